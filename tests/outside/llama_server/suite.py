@@ -61,6 +61,12 @@ def start(model):
     sys.exit("llama-server did not start within 30 seconds")
 
 
+def post(url, body):
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return answer.read().decode()
+
+
 class Suite:
     def __init__(self, haft, port, folder):
         self.haft, self.port, self.folder = haft, port, folder
@@ -133,6 +139,21 @@ class Suite:
         self.check(f"{kind} prompt cache: {computed['on']:.0%} computed, {computed['off']:.0%} without",
                    computed["on"] < MOST_COMPUTED < computed["off"], computed)
 
+    def responses(self):
+        """Without repair, requests of the Responses API reach the engine as they are."""
+        engine = f"http://127.0.0.1:{self.port}"
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder)}
+        body = {"model": "tiny", "input": "[[hello]]"}
+        with Gateway(self.haft.resolve(), f"openai:{engine}/v1", self.folder, environment, ["--no-repair"]) as gateway:
+            whole = {base: json.loads(post(f"{base}/v1/responses", body)) for base in (engine, gateway.base)}
+            good = whole[engine].keys() == whole[gateway.base].keys() and "Hello there" in json.dumps(whole[gateway.base])
+            self.check("responses whole", good, whole)
+            streams = {base: post(f"{base}/v1/responses", body | {"stream": True}) for base in (engine, gateway.base)}
+            events = {base: [line for line in stream.splitlines() if line.startswith("event:")] for base, stream in streams.items()}
+            self.check("responses streamed", events[engine] == events[gateway.base] != [], streams)
+            counts = [post(f"{base}/v1/responses/input_tokens", body) for base in (engine, gateway.base)]
+            self.check("responses input_tokens", counts[0] == counts[1], counts)
+
     def missing_model_server(self, server):
         """The server dies while it is asked; haft must say so, and never call it an answer."""
         model, environment = self.dialects()["openai"]
@@ -164,6 +185,7 @@ def main():
             suite.schema("openai")
             suite.prompt_cache("openai", "/v1")
             suite.prompt_cache("anthropic", "")
+            suite.responses()
             suite.missing_model_server(server)
     finally:
         server.kill()
