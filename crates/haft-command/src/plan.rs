@@ -14,8 +14,10 @@ use order::carried_out;
 /// One thing to do for the user, in the order of the sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Nothing to call; a sentence says why.
+    /// Nothing to call; a sentence answers.
     Say(String),
+    /// Nothing is done; a sentence says why, or asks back.
+    Decline(String),
     /// No bound tool does this; a sentence says so.
     Missing(String),
     /// One call.
@@ -105,6 +107,7 @@ pub(super) fn steps(intents: &[Intent], catalog: &Catalog, home: Option<&Home>) 
 
 fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
     let say = |sentence: &str| vec![Step::Say(sentence.to_owned())];
+    let decline = |sentence: &str| vec![Step::Decline(sentence.to_owned())];
     match intent {
         Intent::Nothing => say("What can I do for you?"),
         Intent::Farewell => say("See you soon."),
@@ -120,9 +123,9 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
         }],
         // An order without its home was not made here.
         Intent::Unknown | Intent::Order(_) => vec![Step::Beyond],
-        Intent::Stopped(doubt) => vec![Step::Say(stopped(doubt))],
+        Intent::Stopped(doubt) => vec![Step::Decline(stopped(doubt))],
         Intent::Corrected => {
-            say("You changed your mind on the way, so I did nothing. Please say it once more.")
+            decline("You changed your mind on the way, so I did nothing. Please say it once more.")
         }
         Intent::Health => vec![match catalog.health() {
             Some(wanted) => Step::Ask {
@@ -133,7 +136,7 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
         }],
         Intent::Negated | Intent::Keep => say("All right, I did nothing."),
         Intent::Later => {
-            say("I can only act at once, not later or on a condition, so I did nothing.")
+            decline("I can only act at once, not later or on a condition, so I did nothing.")
         }
         Intent::Time {
             places,
@@ -216,7 +219,7 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
         _ => 0.0,
     };
     if !(0.0..=100.0).contains(&percent) {
-        return Step::Say("A level goes from 0 to 100 percent.".to_owned());
+        return Step::Decline("A level goes from 0 to 100 percent.".to_owned());
     }
     let lights = match action {
         Action::Level(_) if catalog.listing().is_some() => target.lights_of_room(),
@@ -225,9 +228,9 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
     let target = lights.as_ref().unwrap_or(target);
     let missing = || Step::Missing(missing_device_tool(catalog, verb(action)));
     match target {
-        Target::Unnamed => Step::Say("Which device do you mean?".to_owned()),
+        Target::Unnamed => Step::Decline("Which device do you mean?".to_owned()),
         Target::All { rooms, .. } if rooms.iter().any(|room| room == HERE) => {
-            Step::Say("Which room do you mean?".to_owned())
+            Step::Decline("Which room do you mean?".to_owned())
         }
         Target::Named(name) => match catalog.control(name, action) {
             None if action.is_relative() => match catalog.listing() {
@@ -236,11 +239,11 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
                     action,
                     target: target.clone(),
                 },
-                None if catalog.has_devices() => Step::Say(LEVEL_MISSING.to_owned()),
+                None if catalog.has_devices() => Step::Decline(LEVEL_MISSING.to_owned()),
                 None => missing(),
             },
             None if takes_other_values(catalog, name, action) => {
-                Step::Say(VALUE_REFUSED.to_owned())
+                Step::Decline(VALUE_REFUSED.to_owned())
             }
             Some(wanted) => {
                 let reading = Reading::Done {
@@ -299,7 +302,7 @@ fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
         })
     };
     let step = match target {
-        Target::Unnamed => Some(Step::Say("Which device do you mean?".to_owned())),
+        Target::Unnamed => Some(Step::Decline("Which device do you mean?".to_owned())),
         Target::All { .. } => listed(),
         Target::Named(name) => {
             let (said, measured) = match about {

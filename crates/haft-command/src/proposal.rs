@@ -69,6 +69,6 @@ impl Builtin {
         if !self.due(&steps, &turn).is_empty() {
             return Proposal::Calls;
         }
-        Proposal::Answer(self.say(&steps, &turn))
+        Proposal::Answer(self.say(&steps, &turn).text)
     }
 }

@@ -87,7 +87,8 @@ pub struct CaseResult {
     pub first_of_use: bool,
     /// Whether the question ended with an answer.
     pub answered: bool,
-    /// How the question ended: `answered`, `recovered`, `round_limit`, `unverified`, `empty` or `error`.
+    /// How the question ended: `answered`, `recovered`, `truncated`, `round_limit`, `unverified`,
+    /// `refused`, `tools_failed`, `empty` or `error`.
     pub outcome: String,
     /// The error, if the model gave no reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -297,6 +297,8 @@ fn outcome(answer: &Answer) -> &'static str {
         Outcome::RoundLimit => "round_limit",
         Outcome::Truncated => "truncated",
         Outcome::Unverified => "unverified",
+        Outcome::Refused => "refused",
+        Outcome::ToolsFailed => "tools_failed",
         Outcome::Empty => "empty",
         _ => "other",
     }
