@@ -5,7 +5,7 @@ use super::calendar::{Asked, When};
 use super::catalog::{Catalog, Wanted};
 use super::clock;
 use super::grammar::HERE;
-use super::intent::{About, Action, Cause, DeviceKind, Doubt, Intent, Target};
+use super::intent::{About, Action, Cause, DeviceKind, Doubt, Intent, Target, Until};
 
 mod order;
 
@@ -56,6 +56,14 @@ pub(super) enum Reading {
         when: When,
         place: Option<String>,
     },
+    /// How long it is until a time.
+    Until(Until),
+    /// How far two days are apart.
+    Span {
+        asked: Asked,
+        from: When,
+        to: When,
+    },
     Done {
         device: String,
         action: Action,
@@ -90,7 +98,7 @@ pub(super) struct TimeAsked {
 const LEVEL_MISSING: &str = "To what level? Say for example: set the bedroom light to 40 percent.";
 
 /// Said where a tool's schema rules a value out.
-const VALUE_REFUSED: &str = "That value cannot be set here. Try a whole number such as 20.";
+pub(super) const VALUE_REFUSED: &str = "That value cannot be set here. Try a whole number such as 20.";
 
 /// The steps for `intents` with the tools of `catalog`, in a home that the client lists.
 pub(super) fn steps(intents: &[Intent], catalog: &Catalog, home: Option<&Home>) -> Vec<Step> {
@@ -166,6 +174,22 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
             };
             vec![ask_clock(catalog, place.as_deref(), reading)]
         }
+        Intent::Until(until) => {
+            let reading = Reading::Until(until.clone());
+            vec![ask_clock(catalog, until.place.as_deref(), reading)]
+        }
+        Intent::Span { asked, from, to } => {
+            let reading = Reading::Span {
+                asked: *asked,
+                from: from.clone(),
+                to: to.clone(),
+            };
+            vec![ask_clock(catalog, None, reading)]
+        }
+        Intent::Convert(conversion) => vec![match conversion.sentence() {
+            Ok(sentence) => Step::Say(sentence),
+            Err(sentence) => Step::Decline(sentence),
+        }],
         Intent::Difference { place, from } => vec![compare(catalog, place, from.as_deref())],
         Intent::Date { asked, when, place } => {
             let reading = Reading::Date {

@@ -54,7 +54,8 @@ impl Builtin {
         }
         for intent in &intents {
             match intent {
-                Intent::Unknown => return Proposal::Unknown,
+                // A bound tool may convert, and a language model knows how to ask it.
+                Intent::Unknown | Intent::Convert(_) => return Proposal::Unknown,
                 Intent::Stopped(doubt) if doubt.acts => return Proposal::Answer(doubt.sentence()),
                 Intent::Stopped(_) => return Proposal::Unknown,
                 _ => {}

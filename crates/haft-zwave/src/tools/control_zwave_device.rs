@@ -242,6 +242,8 @@ fn offline(device: &Device, now: Timestamp) -> String {
 fn report(device: &Device, action: Action, level: Option<u32>) -> String {
     let set = level.filter(|_| action != Action::Off);
     match (device.kind, device.level, set) {
+        _ if action == Action::Open => format!("{} is now open.", device.name),
+        _ if action == Action::Close => format!("{} is now closed.", device.name),
         (DeviceKind::Dimmer, Some(now), Some(wanted)) if now > 0 && wanted > 0 => {
             let maximum = if wanted > MAX_LEVEL {
                 ", its maximum"

@@ -223,13 +223,13 @@ async fn a_cover_opens_and_closes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.json");
     let blind = json!({"devices": [{"name": "Bedroom Blind", "location": "Bedroom",
-        "type": "dimmer", "on": false, "level": 0}]});
+        "type": "dimmer", "on": false, "level": 1}]});
     std::fs::write(&path, blind.to_string()).unwrap();
     let home = Home::demo_file(&path).unwrap();
     let said = sentence(&home, "bedroom blind", "open", None).await;
-    assert_eq!(said, "Bedroom Blind is now on at 99 percent.");
+    assert_eq!(said, "Bedroom Blind is now open.");
     let said = sentence(&home, "bedroom blind", "close", None).await;
-    assert_eq!(said, "Bedroom Blind is now off.");
+    assert_eq!(said, "Bedroom Blind is now closed.");
 }
 
 #[tokio::test]
