@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use haft_core::{AiMessage, Message, Outcome, StopReason, Tool, ToolStatus};
 
+use haft_select::DialogueAct;
+
 use crate::model_requests::is_cut;
 use crate::tool_effect::surely_changes;
 use crate::verification::Unproven;
@@ -28,7 +30,7 @@ pub(crate) struct Ending<'a> {
 enum Calls {
     /// There were none.
     None,
-    /// One succeeded, and one that changes something if there were any such.
+    /// One succeeded; after a command, also one that changes something if there were any such.
     Succeeded,
     Failed,
 }
@@ -69,6 +71,11 @@ impl Ending<'_> {
     fn calls(&self) -> Calls {
         let is_question = |message: &Message| matches!(message, Message::Human(_));
         let start = self.conversation.iter().rposition(is_question);
+        let question = start.and_then(|start| self.conversation.get(start));
+        let question = question.map(|question| question.content().text());
+        // To look something up, no change must succeed.
+        let only_asks =
+            question.is_some_and(|question| DialogueAct::of(&question) == DialogueAct::Question);
         let since = self.conversation.iter().skip(start.unwrap_or_default());
         let results: Vec<_> = since
             .filter_map(|message| match message {
@@ -82,9 +89,13 @@ impl Ending<'_> {
             tool.is_some_and(|tool| surely_changes(tool.as_ref()))
         };
         let is_success = |status: ToolStatus| status == ToolStatus::Success;
-        let mut changing = results.iter().filter(|result| changes(&result.name)).peekable();
+        let mut changing = results
+            .iter()
+            .filter(|result| changes(&result.name))
+            .peekable();
         let has_changed = match changing.peek() {
             None => true,
+            Some(_) if only_asks => true,
             Some(_) => changing.any(|result| is_success(result.status)),
         };
         if results.is_empty() {

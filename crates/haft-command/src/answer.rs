@@ -116,9 +116,8 @@ fn until_time(until: &Until, now: DateTime) -> String {
     let days = [Some(today), today.tomorrow().ok()];
     let days = days.into_iter().flatten();
     let moments = days.flat_map(|day| until.times.iter().map(move |time| day.to_datetime(*time)));
-    let is_meant = |moment: &DateTime| {
-        *moment > now && (!until.is_tomorrow || moment.date() > today)
-    };
+    let is_meant =
+        |moment: &DateTime| *moment > now && (!until.is_tomorrow || moment.date() > today);
     let Some(moment) = moments.filter(is_meant).min() else {
         return "I cannot reckon that far.".to_owned();
     };
@@ -133,13 +132,20 @@ fn until_time(until: &Until, now: DateTime) -> String {
     } else {
         "are"
     };
-    let day = if moment.date() > today { " tomorrow" } else { "" };
+    let day = if moment.date() > today {
+        " tomorrow"
+    } else {
+        ""
+    };
     let place = until
         .place
         .as_deref()
         .map(|place| format!(" in {}", spoken_zone(place)))
         .unwrap_or_default();
-    format!("There {verb} {span} until {}{place}{day}.", moment.strftime("%H:%M"))
+    format!(
+        "There {verb} {span} until {}{place}{day}.",
+        moment.strftime("%H:%M")
+    )
 }
 
 /// How far two clocks are apart.

@@ -209,8 +209,7 @@ impl Builtin {
 
     /// The answer, as far as results are there.
     pub(crate) fn say(&self, steps: &[Step], turn: &Progress) -> Spoken {
-        let is_declined =
-            !steps.is_empty() && steps.iter().all(|step| self.declines(step, turn));
+        let is_declined = !steps.is_empty() && steps.iter().all(|step| self.declines(step, turn));
         Spoken {
             text: self.text(steps, turn),
             stop_reason: match is_declined {

@@ -9,8 +9,8 @@ use haft_select::english::one_of;
 
 use super::assist::{self, Home};
 use super::grammar::{
-    begins_command, begins_courteously, begins_later, classify, has_device_noun, is_acting_word, is_place, is_request,
-    looks_like_name,
+    begins_command, begins_courteously, begins_later, classify, has_device_noun, is_acting_word,
+    is_place, is_request, looks_like_name,
 };
 use super::intent::{Action, Cause, Intent};
 use super::tokens::{Phrase, Stop, without_fillers, words};

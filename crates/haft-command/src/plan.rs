@@ -98,7 +98,8 @@ pub(super) struct TimeAsked {
 const LEVEL_MISSING: &str = "To what level? Say for example: set the bedroom light to 40 percent.";
 
 /// Said where a tool's schema rules a value out.
-pub(super) const VALUE_REFUSED: &str = "That value cannot be set here. Try a whole number such as 20.";
+pub(super) const VALUE_REFUSED: &str =
+    "That value cannot be set here. Try a whole number such as 20.";
 
 /// The steps for `intents` with the tools of `catalog`, in a home that the client lists.
 pub(super) fn steps(intents: &[Intent], catalog: &Catalog, home: Option<&Home>) -> Vec<Step> {
@@ -317,7 +318,10 @@ fn takes_other_values(catalog: &Catalog, name: &str, action: Action) -> bool {
 }
 
 fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
-    let target = &everywhere(target);
+    let target = everywhere(target);
+    // Whether a window is open is known to its sensor, whatever that is called.
+    let windows = target.windows().filter(|_| catalog.listing().is_some());
+    let target = &windows.unwrap_or(target);
     let listed = || {
         catalog.listing().map(|listing| Step::Tell {
             listing,

@@ -6,8 +6,8 @@ use tracing::warn;
 use super::answer::{done, failure, outcome, speakable};
 use super::device::{Listed, MOST_DEVICES, left_out, listed, plain};
 use super::group::Group;
-use super::plan::VALUE_REFUSED;
 use super::intent::{About, Action, DeviceKind, State, Target};
+use super::plan::VALUE_REFUSED;
 
 /// More devices than this are counted, not named.
 const MOST_NAMED: usize = 12;
@@ -118,8 +118,9 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
         });
     }
     let mut noun = noun(target);
-    if let About::State(State::Open | State::Closed) | About::Count(State::Open | State::Closed) =
-        about
+    if let About::State(State::Open | State::Closed)
+    | About::Count(State::Open | State::Closed)
+    | About::Every(State::Open | State::Closed) = about
     {
         // What opens is a door; its lock only locks.
         noun = noun.replace("locks", "doors");
@@ -178,20 +179,21 @@ fn untold(meant: &[&Listed], target: &Target, noun: &str, state: State) -> Strin
     );
     match (meant, is_window) {
         ([], true) => format!(
-            "I find no {} sensors, so I do not know.",
-            noun.strip_suffix('s').unwrap_or(noun)
-        ),
-        ([], false) => none_of(noun),
-        _ => format!(
-            "None of the {noun} reports whether it is {}, so I do not know.",
+            "There are no {} sensors here, so nothing tells whether one is {}.",
+            noun.strip_suffix('s').unwrap_or(noun),
             word(state)
         ),
+        ([], false) => none_of(noun),
+        _ => format!("None of the {noun} reports whether it is {}.", word(state)),
     }
 }
 
 /// That there is nothing of a kind.
 fn none_of(noun: &str) -> String {
-    format!("I find no {}.", noun.replace("blinds", "blinds, curtains or shutters"))
+    format!(
+        "I find no {}.",
+        noun.replace("blinds", "blinds, curtains or shutters")
+    )
 }
 
 fn existence(meant: &[&Listed], noun: &str) -> String {

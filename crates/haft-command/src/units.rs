@@ -145,7 +145,10 @@ impl Conversion {
             _ => self.value < 0.0,
         };
         if is_impossible {
-            return Err(format!("There is no such amount as {}.", said(self.value, from)));
+            return Err(format!(
+                "There is no such amount as {}.",
+                said(self.value, from)
+            ));
         }
         let result = (base - to.zero) / to.factor;
         let rounded = rounded(result);
@@ -170,7 +173,11 @@ fn is_one(value: f64) -> bool {
 
 /// "5 kilometers"
 fn said(value: f64, unit: &Definition) -> String {
-    let name = if is_one(value) { unit.one } else { unit.several };
+    let name = if is_one(value) {
+        unit.one
+    } else {
+        unit.several
+    };
     format!("{value} {name}")
 }
 

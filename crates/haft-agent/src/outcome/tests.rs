@@ -1,5 +1,5 @@
 use haft_core::ToolMessage;
-use haft_testing::{named_tool, SpyTool};
+use haft_testing::{SpyTool, named_tool};
 use serde_json::json;
 
 use super::*;
@@ -50,14 +50,31 @@ fn calls_that_all_failed_are_no_answer_whatever_the_words() {
         (&[("turn_on", bad)][..], Outcome::ToolsFailed),
         (&[("get_weather", bad)], Outcome::ToolsFailed),
         // Reading did not turn anything on.
-        (&[("get_weather", ok), ("turn_on", bad)], Outcome::ToolsFailed),
+        (
+            &[("get_weather", ok), ("turn_on", bad)],
+            Outcome::ToolsFailed,
+        ),
         (&[("turn_on", bad), ("turn_on", ok)], Outcome::Answered),
-        (&[("get_weather", bad), ("get_current_datetime", ok)], Outcome::Answered),
+        (
+            &[("get_weather", bad), ("get_current_datetime", ok)],
+            Outcome::Answered,
+        ),
         (&[("turn_on", ok)], Outcome::Answered),
     ] {
         let outcome = outcome_of("Turn on the lamp", results, &fine);
         assert_eq!(outcome, expected, "{results:?}");
     }
+}
+
+#[test]
+fn a_question_is_answered_by_what_only_reads() {
+    let results = [
+        ("turn_on", ToolStatus::Error),
+        ("get_weather", ToolStatus::Success),
+    ];
+    let reply = AiMessage::new("No.");
+    let outcome = outcome_of("Is the kitchen lamp on?", &results, &reply);
+    assert_eq!(outcome, Outcome::Answered);
 }
 
 #[test]

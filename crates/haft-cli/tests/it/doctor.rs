@@ -148,10 +148,7 @@ fn servers_are_started_and_the_broken_one_is_named() {
         "{text}"
     );
     let said = machine.haft(&["doctor", "--mcp", "none.json"]);
-    assert!(
-        said.stdout.contains("none.json cannot be read"),
-        "{said:?}"
-    );
+    assert!(said.stdout.contains("none.json cannot be read"), "{said:?}");
 }
 
 #[test]

@@ -152,7 +152,11 @@ pub(crate) fn apart(asked: Asked, from: &When, to: &When, today: Date) -> String
     } else {
         "are"
     };
-    format!("There {verb} {span} between {} and {}.", long(first), long(second))
+    format!(
+        "There {verb} {span} between {} and {}.",
+        long(first),
+        long(second)
+    )
 }
 
 fn in_this_year(when: &When, today: Date) -> Option<Date> {

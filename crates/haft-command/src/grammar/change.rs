@@ -94,7 +94,9 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
 /// Cuts "by 20 percent" off the end.
 fn split_by(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
     let cut = phrase.position("by").and_then(|at| {
-        let amount = amount(phrase.from(at + 1))?;
+        let by = phrase.from(at + 1);
+        let degrees = || trailing_degrees(by).filter(|(rest, _)| rest.is_empty());
+        let amount = amount(by).or_else(|| Some(degrees()?.1))?;
         Some((phrase.to(at), Some(amount)))
     });
     cut.unwrap_or((phrase, None))
@@ -123,7 +125,10 @@ fn trailing_degrees(phrase: Phrase<'_>) -> Option<(Phrase<'_>, Amount)> {
 
 /// Cuts "a bit" or "a lot" off the end; gives how many steps that is.
 fn split_manner(phrase: Phrase<'_>) -> (Phrase<'_>, f64) {
-    let slightly = ["just? a? bit|little|tad more?", "slightly|somewhat"];
+    let slightly = [
+        "just? a? bit|little|tad|touch|smidge more?",
+        "slightly|somewhat",
+    ];
     let much = ["a? lot|whole more?", "much|considerably more?"];
     let cut = |words: &[&str]| words.iter().find_map(|words| phrase.strip_end(words));
     if let Some(rest) = cut(&slightly) {
@@ -216,7 +221,10 @@ fn meant(rest: Phrase<'_>, place: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
         .or_else(|| rest.strip_end("brightness|level|temperature|intensity"))
         .unwrap_or(rest);
     if is_warmth {
-        let is_plain = is_pronoun || bare.is_empty() || bare.is("the? heat|heating");
+        let is_plain = is_pronoun
+            || bare.is_empty()
+            || bare.is("the? heat|heating")
+            || bare.is("the|my|our? whole? house|home|flat|apartment|place");
         return match (is_plain, place.is_empty()) {
             (true, true) => vec![Target::Named("thermostat".to_owned())],
             (true, false) => vec![Target::Named(format!("{place} thermostat"))],

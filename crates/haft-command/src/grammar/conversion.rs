@@ -18,7 +18,7 @@ pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
 fn amount_first(phrase: Phrase<'_>) -> Option<Conversion> {
     let heads = [
         "what is|are",
-        "how much|many|long|far|heavy|hot|cold|warm is|are",
+        "how much|many|long|far|heavy|hot|cold|warm|tall|high|deep|wide|big|fast is|are",
         "convert|translate|express|calculate",
         "tell|give|show me what? is|are?",
     ];
@@ -84,7 +84,11 @@ fn conversion(amount: Phrase<'_>, to: Phrase<'_>) -> Option<Conversion> {
 /// The name of a unit, if `phrase` is one.
 fn name(phrase: Phrase<'_>) -> Option<String> {
     let phrase = phrase.strip("the|a|an").unwrap_or(phrase);
-    let words: Vec<&str> = phrase.words().iter().map(|word| word.lower.as_str()).collect();
+    let words: Vec<&str> = phrase
+        .words()
+        .iter()
+        .map(|word| word.lower.as_str())
+        .collect();
     let name = words.join(" ");
     let is_known = words.len() <= LONGEST && units(&name).next().is_some();
     is_known.then_some(name)

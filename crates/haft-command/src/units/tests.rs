@@ -17,7 +17,12 @@ fn amounts_are_converted_and_rounding_is_said() {
         (2.0, "lbs", "oz", "2 pounds are 32 ounces."),
         (1.0, "cup", "oz", "1 US cup is 8 US fluid ounces."),
         (3.0, "hours", "minutes", "3 hours are 180 minutes."),
-        (90.0, "km/h", "mph", "90 kilometers per hour are about 55.92 miles per hour."),
+        (
+            90.0,
+            "km/h",
+            "mph",
+            "90 kilometers per hour are about 55.92 miles per hour.",
+        ),
         (1.0, "mm", "km", "1 millimeter is 0.000001 kilometers."),
     ] {
         assert_eq!(convert(value, from, to).as_deref(), Ok(expected));
@@ -27,7 +32,10 @@ fn amounts_are_converted_and_rounding_is_said() {
 #[test]
 fn what_cannot_be_compared_is_said() {
     let refused = convert(5.0, "km", "kg").unwrap_err();
-    assert!(refused.starts_with("Kilometers and kilograms do not"), "{refused}");
+    assert!(
+        refused.starts_with("Kilometers and kilograms do not"),
+        "{refused}"
+    );
     let refused = convert(-300.0, "c", "f").unwrap_err();
     assert_eq!(refused, "There is no such amount as -300 °C.");
     assert!(convert(-1.0, "km", "m").is_err());

@@ -123,5 +123,10 @@ async fn what_people_say_is_done_or_plainly_refused() {
             ));
         }
     }
-    assert!(wrong.is_empty(), "{} of them\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of them\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -137,12 +137,12 @@ fn action(input: &InputReader<'_>) -> Result<Action, ToolError> {
             "The action is missing. It must be {CHOICES}."
         )));
     };
-    let known = ACTIONS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
-    known.map(|(_, action)| *action).ok_or_else(|| {
-        invalid(format!(
-            "The action must be {CHOICES}, not \"{word}\"."
-        ))
-    })
+    let known = ACTIONS
+        .iter()
+        .find(|(name, _)| word.eq_ignore_ascii_case(name));
+    known
+        .map(|(_, action)| *action)
+        .ok_or_else(|| invalid(format!("The action must be {CHOICES}, not \"{word}\".")))
 }
 
 /// The command for the device, or a sentence about why the device does not support it.
@@ -218,7 +218,9 @@ fn cannot(device: &Device) -> String {
             "{name} is a thermostat: it can be turned on or off, or on with the target temperature \
              as level, nothing else."
         ),
-        DeviceKind::Switch => format!("{name} is a switch: it can be turned on or off, nothing else."),
+        DeviceKind::Switch => {
+            format!("{name} is a switch: it can be turned on or off, nothing else.")
+        }
         DeviceKind::Dimmer if is_cover(device) => {
             format!("{name} is a cover: it can be opened, closed, or set to a level.")
         }

@@ -68,7 +68,11 @@ async fn prose_is_not_retried_if_no_tool_is_needed() {
         assert_eq!(answer.text, replies.last().unwrap().content.text());
         assert_eq!(model.requests().len(), replies.len());
         let is_refusal = replies[0].stop_reason == Some(StopReason::Refusal);
-        let outcome = if is_refusal { Outcome::Refused } else { Outcome::Answered };
+        let outcome = if is_refusal {
+            Outcome::Refused
+        } else {
+            Outcome::Answered
+        };
         assert_eq!(answer.outcome, outcome);
     }
 }

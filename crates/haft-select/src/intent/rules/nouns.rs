@@ -73,8 +73,7 @@ pub(super) fn is_setting(word: &str) -> bool {
     matches!(
         kind_of_noun(word),
         Some(Light | Thermostat | Fan | Cover | Window)
-    )
-        || one_of(word, "brightness|heat|temperature")
+    ) || one_of(word, "brightness|heat|temperature")
 }
 
 pub(super) fn is_state(word: &str) -> bool {
