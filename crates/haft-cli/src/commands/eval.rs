@@ -22,6 +22,11 @@ use haft::eval::{
 use haft::{AgentOptions, Routing};
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use std::os::fd::AsFd as TerminalStream;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as TerminalStream;
+
 use self::progress::Progress;
 use crate::args::{EvalArgs, Verbosity};
 use crate::failure::{Exit, Failure};
@@ -109,7 +114,11 @@ pub(crate) async fn run(
 
 /// The columns of the terminal; `None` where stdout is none.
 fn width() -> Option<usize> {
-    let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+    width_of(io::stdout())
+}
+
+fn width_of(stream: impl TerminalStream) -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(stream)?;
     Some(usize::from(width.0).max(NARROWEST))
 }
 

@@ -305,7 +305,14 @@ fn wrong_usage_is_reported_with_a_hint() {
 
 /// What `haft eval home-50 --json` prints for this simulated model, in a file.
 fn stored(machine: &Machine, name: &str, flags: &[&str]) -> String {
-    let eval = ["eval", "home-50", "-q", "--json", "--model", "flaky:small@3"];
+    let eval = [
+        "eval",
+        "home-50",
+        "-q",
+        "--json",
+        "--model",
+        "flaky:small@5",
+    ];
     let said = machine.haft(&[&eval[..], flags].concat());
     machine.write(name, said.answer());
     name.to_owned()
@@ -314,7 +321,8 @@ fn stored(machine: &Machine, name: &str, flags: &[&str]) -> String {
 #[test]
 fn two_runs_are_compared_case_by_case() {
     let machine = Machine::new();
-    let without = ["--without", "constrained_call,without_tools"];
+    let steps = "constrained_call,without_tools,raise_max_tokens,thinking_only,invalid_calls";
+    let without = ["--without", steps];
     let before = stored(&machine, "before.json", &without);
     let after = stored(&machine, "after.json", &["--run", "after.jsonl"]);
     let said = machine.haft(&["eval", "--compare", &before, &after]);
@@ -328,17 +336,27 @@ fn two_runs_are_compared_case_by_case() {
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
-    let json = machine.haft(&["eval", "--json", "--compare", &before, &after]).json();
+    let json = machine
+        .haft(&["eval", "--json", "--compare", &before, &after])
+        .json();
     let better = json["recovered"]["better"].as_array().unwrap().len();
     assert!(better > 5, "{json}");
-    assert!(json["recovered"]["p_value"].as_f64().unwrap() < 0.05, "{json}");
+    assert!(
+        json["recovered"]["p_value"].as_f64().unwrap() < 0.05,
+        "{json}"
+    );
     // A run file says the same as what was printed.
     let same = machine.haft(&["eval", "--compare", "after.jsonl", &after]);
     assert!(same.answer().contains("No case changed."), "{same:?}");
     machine.write("else.json", "{}");
     let other = machine.haft(&["eval", "--compare", "else.json", &after]);
-    other.fails(1, &["else.json holds no results of a run", "hint: name what"]);
-    machine.haft(&["eval", "--compare", &before]).fails(2, &["2 values"]);
+    other.fails(
+        1,
+        &["else.json holds no results of a run", "hint: name what"],
+    );
+    machine
+        .haft(&["eval", "--compare", &before])
+        .fails(2, &["2 values"]);
     machine.haft(&["eval"]).fails(2, &["DATASET"]);
 }
 
@@ -369,7 +387,14 @@ async fn a_wrong_case_is_shown_with_what_was_expected_and_what_came() {
     let server = ScriptedServer::start(replies).await;
     let machine = Machine::new();
     sums(&machine);
-    let eval = ["eval", "sums", "--without", "constrained_call", "--run", "r.jsonl"];
+    let eval = [
+        "eval",
+        "sums",
+        "--without",
+        "constrained_call",
+        "--run",
+        "r.jsonl",
+    ];
     let model = spec(&server);
     let model = ["--model", &model];
     let said = machine.haft(&[&eval[..], &model, &["-v", "--report", "r.html"]].concat());
@@ -385,7 +410,9 @@ async fn a_wrong_case_is_shown_with_what_was_expected_and_what_came() {
     }
     let page = std::fs::read_to_string(machine.path("r.html")).unwrap();
     assert!(page.contains("<dt>came</dt><dd>no call; it said: I cannot add.</dd>"));
-    let json = machine.haft(&[&eval[..], &model, &["--json"]].concat()).json();
+    let json = machine
+        .haft(&[&eval[..], &model, &["--json"]].concat())
+        .json();
     assert_eq!(
         (&json["cases"][1]["asked"], &json["cases"][1]["answer"]),
         (&json!("3 + 4?"), &json!("I cannot add."))

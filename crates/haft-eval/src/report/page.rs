@@ -24,7 +24,7 @@ th{color:var(--faint);font-weight:600}th:first-child,td:first-child{text-align:l
 .cases{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(30rem,100%),1fr));gap:.75rem}.case h3{font-size:1rem;margin:0 0 .35rem}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem .75rem;margin:0;font-size:.9rem}dt{color:var(--faint)}dd{margin:0}\
 @media(max-width:70rem){thead{display:none}table,tbody,tr,td{display:block}tr{border-bottom:1px solid var(--line);padding:.5rem 0}\
-td{display:flex;justify-content:space-between;gap:1rem;border:0;padding:.15rem 0}td:first-child{font-weight:600}td::before{content:attr(data-label);color:var(--faint);font-weight:400}}\
+td{display:flex;justify-content:space-between;gap:1rem;border:0;padding:.15rem 0}td:first-child{font-weight:600;justify-content:flex-start}td::before{content:attr(data-label);color:var(--faint);font-weight:400}}\
 @media(max-width:40rem){.row{grid-template-columns:1fr}.row .name{text-align:left}}";
 
 pub(super) fn page(title: &str, body: &str) -> String {

@@ -2,7 +2,7 @@
 
 use haft::eval::CaseResult;
 
-use super::table::wrapped;
+use super::table::{labelled, wrapped};
 use crate::text::one_line;
 
 /// The maximum length of a text in characters.
@@ -19,7 +19,7 @@ fn block(result: &CaseResult, width: Option<usize>) -> String {
     let width = width.unwrap_or(usize::MAX);
     let line = |label: &str, text: &str| {
         let text = one_line(text, TEXT);
-        wrapped(&format!("  {label:<9} {text}"), width, INDENT)
+        labelled(&format!("  {label:<9} "), &text, width, INDENT)
     };
     let mut block = wrapped(
         &format!(

@@ -2,7 +2,7 @@
 
 use haft::eval::DATASET_SOURCES;
 
-use super::table::wrapped;
+use super::table::{labelled, wrapped};
 use super::width;
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, write_raw};
@@ -16,8 +16,8 @@ pub(super) fn run(json: bool) -> Result<Exit, Failure> {
     let mut text = String::new();
     for source in &DATASET_SOURCES {
         text += &wrapped(&format!("{}: {}", source.name, source.about), width, "  ");
-        text += &wrapped(&format!("  source   {}", source.source), width, "    ");
-        text += &wrapped(&format!("  licence  {}", source.licence), width, "    ");
+        text += &labelled("  source   ", source.source, width, "    ");
+        text += &labelled("  licence  ", source.licence, width, "    ");
         // Commands are copied, so that they stay on one line.
         for command in source.commands {
             text += &format!("  $ {command}\n");

@@ -112,7 +112,12 @@ fn parts(name: usize, others: &[usize], width: usize) -> Vec<Vec<usize>> {
 /// begin with `indent`; a word that is longer stands alone.
 pub(super) fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let lead: String = text.chars().take_while(|c| *c == ' ').collect();
-    let mut lines: Vec<String> = vec![lead];
+    labelled(&lead, text, width, indent)
+}
+
+/// As [`wrapped`], behind a label, whose spaces are kept.
+pub(super) fn labelled(label: &str, text: &str, width: usize, indent: &str) -> String {
+    let mut lines: Vec<String> = vec![label.to_owned()];
     let mut is_first = true;
     for word in text.split_whitespace() {
         let line = lines.last().map_or(0, |line| line.chars().count());

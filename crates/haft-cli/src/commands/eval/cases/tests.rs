@@ -29,17 +29,19 @@ fn a_wrong_case_says_what_was_asked_expected_and_came() {
     assert_snapshot!(wrong(&results, Some(60)), @r#"
     home-7: no call although one was expected (first try: no
       call although one was expected)
-      asked Could you turn on the light in the kitchen, please?
-      expected control {"device":"kitchen light"}
-      came no call; it said: I have turned on the kitchen light
-                for you.
-      recovery constrained_call
+      asked     Could you turn on the light in the kitchen,
+                please?
+      expected  control {"device":"kitchen light"}
+      came      no call; it said: I have turned on the kitchen
+                light for you.
+      recovery  constrained_call
 
     home-7: a wrong value (first try: no call although one was
       expected)
-      asked Could you turn on the light in the kitchen, please?
-      expected control {"device":"kitchen light"}
-      came control {"device":"hall"}
-      recovery constrained_call
+      asked     Could you turn on the light in the kitchen,
+                please?
+      expected  control {"device":"kitchen light"}
+      came      control {"device":"hall"}
+      recovery  constrained_call
     "#);
 }
