@@ -147,6 +147,30 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
         Intent::Later => {
             decline("I can only act at once, not later or on a condition, so I did nothing.")
         }
+        Intent::Time { .. }
+        | Intent::Zone { .. }
+        | Intent::Until(_)
+        | Intent::Span { .. }
+        | Intent::Difference { .. }
+        | Intent::Date { .. } => of_the_clock(intent, catalog),
+        Intent::Convert(conversion) => vec![match conversion.sentence() {
+            Ok(sentence) => Step::Say(sentence),
+            Err(sentence) => Step::Decline(sentence),
+        }],
+        Intent::Control { action, targets } => targets
+            .iter()
+            .map(|target| control(catalog, *action, target))
+            .collect(),
+        Intent::Question { about, targets } => targets
+            .iter()
+            .map(|target| question(catalog, *about, target))
+            .collect(),
+    }
+}
+
+/// The steps of a question about the time or a date.
+fn of_the_clock(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
+    match intent {
         Intent::Time {
             places,
             minutes,
@@ -187,10 +211,6 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
             };
             vec![ask_clock(catalog, None, reading)]
         }
-        Intent::Convert(conversion) => vec![match conversion.sentence() {
-            Ok(sentence) => Step::Say(sentence),
-            Err(sentence) => Step::Decline(sentence),
-        }],
         Intent::Difference { place, from } => vec![compare(catalog, place, from.as_deref())],
         Intent::Date { asked, when, place } => {
             let reading = Reading::Date {
@@ -200,14 +220,7 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
             };
             vec![ask_clock(catalog, place.as_deref(), reading)]
         }
-        Intent::Control { action, targets } => targets
-            .iter()
-            .map(|target| control(catalog, *action, target))
-            .collect(),
-        Intent::Question { about, targets } => targets
-            .iter()
-            .map(|target| question(catalog, *about, target))
-            .collect(),
+        _ => Vec::new(),
     }
 }
 
