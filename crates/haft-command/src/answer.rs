@@ -121,12 +121,8 @@ fn until_time(until: &Until, now: DateTime) -> String {
     let Some(moment) = moments.filter(is_meant).min() else {
         return "I cannot reckon that far.".to_owned();
     };
-    let left = moment - now;
-    let Ok(minutes) = left.total(jiff::Unit::Minute) else {
-        return "I cannot reckon that far.".to_owned();
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "less than three days")]
-    let span = span(minutes.ceil() as i64);
+    let seconds = moment.duration_since(now).as_secs();
+    let span = span((seconds + 59) / 60);
     let verb = if span.starts_with("1 ") && !span.contains("and") {
         "is"
     } else {
@@ -293,3 +289,6 @@ pub(super) fn speakable(result: &ToolMessage) -> String {
     }
     plain
 }
+
+#[cfg(test)]
+mod tests;
