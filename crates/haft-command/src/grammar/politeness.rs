@@ -8,7 +8,7 @@ use crate::tokens::Phrase;
 const LEADING: [&str; 21] = [
     "i would|will really? appreciate it if you could|would|can",
     "i would be very? grateful|thankful|glad if you could|would|can",
-    "would|is it be? possible for? you? to",
+    "would it be possible for? you? to",
     "i was|am just? wondering if|whether you could|can|would",
     "may|might|could|can i ask you to",
     "would|will|could you? be a dear|darling|love|sweetheart|angel and?",
@@ -133,7 +133,7 @@ pub(crate) fn is_request(phrase: Phrase<'_>) -> bool {
             || rest.starts("please|pls|plz|okay|ok")
             || rest.starts("can|could|may i have")
             || rest.starts("do you mind")
-            || rest.starts("would|is it be? possible")
+            || rest.starts("would it be possible")
             || rest.starts("can|could|may|might i ask you to")
     })
 }
