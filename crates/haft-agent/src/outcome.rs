@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use haft_core::{AiMessage, Message, Outcome, StopReason, Tool, ToolStatus};
-
 use haft_select::DialogueAct;
 
 use crate::model_requests::is_cut;
@@ -85,8 +84,13 @@ impl Ending<'_> {
             .collect();
         let changes = |name: &Option<String>| {
             let mut tools = self.tools.iter();
-            let tool = tools.find(|tool| Some(tool.name()) == name.as_deref());
-            tool.is_some_and(|tool| surely_changes(tool.as_ref()))
+            let named = |tool: &&Arc<dyn Tool>| {
+                let name = name.as_deref();
+                name == Some(tool.name()) || (name.is_some() && name == tool.lc_name())
+            };
+            tools
+                .find(named)
+                .is_some_and(|tool| surely_changes(tool.as_ref()))
         };
         let is_success = |status: ToolStatus| status == ToolStatus::Success;
         let mut changing = results
