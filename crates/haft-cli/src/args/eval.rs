@@ -75,11 +75,11 @@ Examples:
   haft eval home-50 --model ollama:qwen3:0.6b
   haft eval home-50 --model builtin --report report.html
   haft eval home-50 --model ollama:qwen3:0.6b --without constrained_call,without_tools
-  haft eval home-50 --model builtin -v                      (-v shows the wrong cases)
+  haft eval home-50 --model builtin -v
   haft eval ./my-questions --model openai:qwen3@http://localhost:8080/v1 --limit 200 --jobs 4
   haft eval home-50 --model flaky:qwen3-0.6b+pessimistic@7
   haft eval --compare before.json after.json
   haft eval --list
 
-A run that was cut goes on when it is started again in the same way.
+`-v` shows the wrong cases. A run that was cut goes on when it is started again in the same way.
 `flaky[:PROFILE][+BEHAVIOUR][@SEED]` is no model but a simulation of one.";
