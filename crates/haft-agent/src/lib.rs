@@ -57,6 +57,7 @@ mod grounding;
 mod model;
 mod model_requests;
 mod options;
+mod outcome;
 mod question;
 mod question_tools;
 mod recovery;

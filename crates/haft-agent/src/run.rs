@@ -192,8 +192,8 @@ async fn conclude(run: &mut RunState, reply: AiMessage) -> Result<Answer, AgentE
     if let Some(answer) = run.withdrawn(&reply).await {
         return Ok(answer);
     }
+    let outcome = run.outcome_of_end(&reply);
     run.append(reply.clone()).await;
-    let outcome = run.outcome_of(&reply);
     Ok(run.answer(&reply.content, outcome))
 }
 

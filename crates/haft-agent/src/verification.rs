@@ -96,6 +96,19 @@ impl Unproven<'_> {
         })
     }
 
+    /// True for a reply that admits its limits to a question that surely needs a tool, although
+    /// nobody called one. A question back is none.
+    pub(crate) fn is_excuse(&self, reply: &str) -> bool {
+        let admits = || sentences(reply).into_iter().any(has_limits);
+        let is_question_back = reply.trim_end().ends_with('?');
+        self.question().is_some_and(|question| {
+            !is_question_back
+                && !self.is_told(&question)
+                && admits()
+                && surely_needs_tool(&question, self.tools)
+        })
+    }
+
     /// The question, if it is words alone: a picture or a piped text may hold the answer.
     fn question(&self) -> Option<String> {
         let mut messages = self.conversation.iter().rev();

@@ -24,7 +24,7 @@ const LONGEST_QUESTION: usize = 512;
 /// What to search for in place of a reply, if anything.
 pub(crate) fn query_for(question: &Content, reply: &AiMessage) -> Option<String> {
     let is_blank = reply.content.is_blank();
-    let is_no_answer = is_blank || asks_for_search(&reply.content.text());
+    let is_no_answer = is_blank || admits_no_knowledge(reply);
     if reply.stop_reason == Some(StopReason::Refusal) || !is_no_answer {
         return None;
     }
@@ -38,9 +38,14 @@ pub(crate) fn query_for(question: &Content, reply: &AiMessage) -> Option<String>
     Some(shortened(&question))
 }
 
+/// True for a reply in which the model says that it does not know or cannot look it up.
+pub(crate) fn admits_no_knowledge(reply: &AiMessage) -> bool {
+    asks_for_search(&reply.content.text())
+}
+
 /// True when a reply to the results is better than the reply before the search.
 pub(crate) fn is_better(after: &AiMessage, before: &AiMessage) -> bool {
-    before.content.is_blank() || !asks_for_search(&after.content.text())
+    before.content.is_blank() || !admits_no_knowledge(after)
 }
 
 /// True for a question that the web cannot answer and that should stay private: about a device at

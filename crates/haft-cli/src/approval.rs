@@ -44,7 +44,7 @@ async fn ask(request: ApprovalRequest) -> Approval {
     }
 }
 
-/// The question for the user: the call, the source of its tool and its effects. Control
+/// The question for the user: what would happen, the call, and the source of its tool. Control
 /// characters are escaped, and the arguments are the repaired ones that the tool will get.
 fn question(request: &ApprovalRequest) -> String {
     let name = escape_unseen(request.tool.name());
@@ -66,8 +66,8 @@ fn question(request: &ApprovalRequest) -> String {
         "may change something"
     };
     format!(
-        "approve {name} {arguments}\n        {origin}; {weight}\n        \
-         {effect}: run it? [y/N, or say why not] "
+        "approve {effect}\n        {name} {arguments}\n        {origin}; {weight}\n        \
+         run it? [y/N, or say why not] "
     )
 }
 

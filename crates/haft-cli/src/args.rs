@@ -154,11 +154,15 @@ pub(crate) enum Command {
     },
     /// Print the man page
     #[command(
-        after_help = "Examples:\n  haft man > haft.1\n  haft man tools call > haft-tools-call.1"
+        after_help = "Examples:\n  haft man > haft.1\n  haft man tools call > haft-tools-call.1\n  haft man --all ./man1"
     )]
     Man {
         /// The command to print the page of, such as `ask` or `tools call`
         command: Vec<String>,
+
+        /// Write the pages of all commands into this folder instead
+        #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "command")]
+        all: Option<PathBuf>,
     },
 }
 

@@ -117,7 +117,10 @@ pub(crate) async fn run(
             config::show(&settings.await?, json)
         }
         Command::Completions { shell } => completions::run(shell),
-        Command::Man { command } => man::run(&command),
+        Command::Man {
+            all: Some(folder), ..
+        } => man::write_all(&folder),
+        Command::Man { command, .. } => man::run(&command),
     }
 }
 

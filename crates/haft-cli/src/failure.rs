@@ -24,8 +24,8 @@ pub(crate) enum Exit {
     Failure,
     /// The answer is incomplete, because it reached the token limit.
     Truncated,
-    /// A tool was needed and none succeeded: nothing was found out or done.
-    Unverified,
+    /// Nothing was found out or done: refused, or every call failed.
+    NothingDone,
     /// The command line is invalid; equal to the exit code of clap's errors.
     Usage,
     /// Interrupted by Ctrl-C: 128 plus the number of the signal, as in shells.
@@ -45,7 +45,7 @@ impl From<Exit> for ExitCode {
             Exit::Failure => Self::FAILURE,
             Exit::Usage => Self::from(2),
             Exit::Truncated => Self::from(3),
-            Exit::Unverified => Self::from(4),
+            Exit::NothingDone => Self::from(4),
             Exit::Interrupted => Self::from(130),
             Exit::Terminated => Self::from(143),
             Exit::Quit => Self::from(131),

@@ -142,7 +142,7 @@ fn report(failure: &Failure, json: bool) {
     let message = plain(&failure.message);
     match failure.exit {
         Exit::Interrupted | Exit::Terminated | Exit::Quit | Exit::HungUp => say(message),
-        Exit::Success | Exit::Failure | Exit::Truncated | Exit::Unverified | Exit::Usage => {
+        Exit::Success | Exit::Failure | Exit::Truncated | Exit::NothingDone | Exit::Usage => {
             say(format_args!("{BAD}error:{BAD:#} {message}"));
         }
     }

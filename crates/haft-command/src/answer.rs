@@ -1,13 +1,14 @@
 //! From results to sentences that can be read aloud; those about devices stand in `report.rs`.
 
 use haft_core::{ToolMessage, ToolStatus};
+use jiff::civil::DateTime;
 use serde_json::Value;
 
 use super::assist::{self, Home, Inquiry};
 use super::calendar;
 use super::clock;
 use super::device::listed;
-use super::intent::Action;
+use super::intent::{Action, Until};
 use super::plan::{Reading, TimeAsked};
 use super::report;
 
@@ -29,6 +30,18 @@ pub(super) fn sentence(reading: &Reading, result: &ToolMessage) -> String {
                     None => answer,
                 }
             }
+        },
+        Reading::Until(until) => match clock::moment(result) {
+            clock::Moment {
+                time: Some(time),
+                date: Some(date),
+                ..
+            } => until_time(until, date.to_datetime(time)),
+            _ => speakable(result),
+        },
+        Reading::Span { asked, from, to } => match clock::moment(result).date {
+            Some(today) => calendar::apart(*asked, from, to, today),
+            None => speakable(result),
         },
         Reading::Done { device, action } => done(result, device, *action),
         Reading::Ordered { devices, outcome } => {
@@ -95,6 +108,40 @@ pub(super) struct Clocks<'a> {
     pub(super) place: &'a str,
     /// The place of the other clock; `None` is here.
     pub(super) from: Option<&'a str>,
+}
+
+/// "There are 3 hours and 20 minutes until 18:00."
+fn until_time(until: &Until, now: DateTime) -> String {
+    let today = now.date();
+    let days = [Some(today), today.tomorrow().ok()];
+    let days = days.into_iter().flatten();
+    let moments = days.flat_map(|day| until.times.iter().map(move |time| day.to_datetime(*time)));
+    let is_meant =
+        |moment: &DateTime| *moment > now && (!until.is_tomorrow || moment.date() > today);
+    let Some(moment) = moments.filter(is_meant).min() else {
+        return "I cannot reckon that far.".to_owned();
+    };
+    let seconds = moment.duration_since(now).as_secs();
+    let span = span((seconds + 59) / 60);
+    let verb = if span.starts_with("1 ") && !span.contains("and") {
+        "is"
+    } else {
+        "are"
+    };
+    let day = if moment.date() > today {
+        " tomorrow"
+    } else {
+        ""
+    };
+    let place = until
+        .place
+        .as_deref()
+        .map(|place| format!(" in {}", spoken_zone(place)))
+        .unwrap_or_default();
+    format!(
+        "There {verb} {span} until {}{place}{day}.",
+        moment.strftime("%H:%M")
+    )
 }
 
 /// How far two clocks are apart.
@@ -242,3 +289,6 @@ pub(super) fn speakable(result: &ToolMessage) -> String {
     }
     plain
 }
+
+#[cfg(test)]
+mod tests;

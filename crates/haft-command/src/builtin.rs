@@ -53,7 +53,15 @@ pub struct Builtin {
 #[derive(Debug, PartialEq)]
 enum Next {
     Call(Vec<Wanted>),
-    Say(String),
+    Say(Spoken),
+}
+
+/// What the engine says at the end.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Spoken {
+    pub(crate) text: String,
+    /// [`StopReason::Declined`] if nothing was found out or done.
+    stop_reason: StopReason,
 }
 
 impl Builtin {
@@ -200,7 +208,35 @@ impl Builtin {
     }
 
     /// The answer, as far as results are there.
-    pub(crate) fn say(&self, steps: &[Step], turn: &Progress) -> String {
+    pub(crate) fn say(&self, steps: &[Step], turn: &Progress) -> Spoken {
+        let is_declined = !steps.is_empty() && steps.iter().all(|step| self.declines(step, turn));
+        Spoken {
+            text: self.text(steps, turn),
+            stop_reason: match is_declined {
+                true => StopReason::Declined,
+                false => StopReason::EndTurn,
+            },
+        }
+    }
+
+    /// True when a step ends without a call that answers it.
+    fn declines(&self, step: &Step, turn: &Progress) -> bool {
+        match step {
+            Step::Say(_) => false,
+            Step::Decline(_) | Step::Missing(_) | Step::Beyond => true,
+            Step::Ask { wanted: call, .. }
+            | Step::Compare { there: call, .. }
+            | Step::Tell { listing: call, .. }
+            | Step::Inquire { listing: call, .. } => turn.result(call).is_none(),
+            Step::Each { .. } => {
+                let group = self.group(step, turn);
+                let mut calls = group.calls(&self.catalog);
+                !calls.any(|(_, call)| turn.result(&call).is_some())
+            }
+        }
+    }
+
+    fn text(&self, steps: &[Step], turn: &Progress) -> String {
         let mut sentences: Vec<String> = Vec::new();
         for step in steps {
             let sentence = self.sentence(step, turn);
@@ -214,7 +250,7 @@ impl Builtin {
             | Step::Tell { listing: call, .. }
             | Step::Inquire { listing: call, .. }
             | Step::Each { listing: call, .. } => turn.result(call).is_some(),
-            Step::Say(_) | Step::Missing(_) | Step::Beyond => false,
+            Step::Say(_) | Step::Decline(_) | Step::Missing(_) | Step::Beyond => false,
         });
         // Results of calls that cannot be planned again, as when the tools are no longer bound.
         if !is_read && turn.results().next().is_some() {
@@ -229,7 +265,9 @@ impl Builtin {
     fn sentence(&self, step: &Step, turn: &Progress) -> String {
         let unanswered = || "I have no result for that.".to_owned();
         match step {
-            Step::Say(sentence) | Step::Missing(sentence) => sentence.clone(),
+            Step::Say(sentence) | Step::Decline(sentence) | Step::Missing(sentence) => {
+                sentence.clone()
+            }
             Step::Beyond => plan::beyond(&self.catalog),
             Step::Ask { wanted, reading } => turn
                 .result(wanted)
@@ -330,7 +368,7 @@ impl ChatModel for Builtin {
         };
         generate(move |emitter| async move {
             let message = match next? {
-                Next::Say(text) => say(&emitter, &text).await,
+                Next::Say(spoken) => say(&emitter, spoken).await,
                 Next::Call(calls) => call(&emitter, calls, turn.calls_before).await,
             };
             emitter.emit(ChatChunk::Done(message)).await;
@@ -339,14 +377,14 @@ impl ChatModel for Builtin {
     }
 }
 
-/// Streams `text` word by word, as clients expect of a model.
-async fn say(emitter: &Emitter<ChatChunk>, text: &str) -> AiMessage {
-    for piece in text.split_inclusive(' ') {
+/// Streams the text word by word, as clients expect of a model.
+async fn say(emitter: &Emitter<ChatChunk>, spoken: Spoken) -> AiMessage {
+    for piece in spoken.text.split_inclusive(' ') {
         emitter.emit(ChatChunk::Text(piece.to_owned())).await;
     }
     AiMessage {
-        stop_reason: Some(StopReason::EndTurn),
-        ..AiMessage::new(text)
+        stop_reason: Some(spoken.stop_reason),
+        ..AiMessage::new(spoken.text)
     }
 }
 

@@ -9,7 +9,7 @@ use jiff::{Span, ToSpan};
 mod holiday;
 mod speech;
 
-pub(super) use speech::{long, sentence};
+pub(super) use speech::{apart, long, sentence};
 
 use haft_select::english::one_of;
 

@@ -9,8 +9,8 @@ use haft_select::english::one_of;
 
 use super::assist::{self, Home};
 use super::grammar::{
-    begins_command, begins_later, classify, has_device_noun, is_acting_word, is_place, is_request,
-    looks_like_name,
+    begins_command, begins_courteously, begins_later, classify, has_device_noun, is_acting_word,
+    is_place, is_request, looks_like_name,
 };
 use super::intent::{Action, Cause, Intent};
 use super::tokens::{Phrase, Stop, without_fillers, words};
@@ -137,6 +137,9 @@ fn is_question(intent: &Intent) -> bool {
             | Intent::Time { .. }
             | Intent::Zone { .. }
             | Intent::Difference { .. }
+            | Intent::Until(_)
+            | Intent::Span { .. }
+            | Intent::Convert(_)
             | Intent::Date { .. }
             | Intent::Health
             | Intent::Help
@@ -200,10 +203,7 @@ fn parts(phrase: Phrase<'_>) -> Vec<Part<'_>> {
 
 /// "If it is dark, turn on the light" is nothing to do now.
 fn is_conditional(phrase: Phrase<'_>) -> bool {
-    if phrase.starts("please? if you do not mind")
-        || phrase.starts("if you please|can|could")
-        || phrase.starts("if you would be so? kind|good")
-    {
+    if begins_courteously(phrase) {
         return false;
     }
     phrase.starts("please? if|unless|whenever|once|every|after|before")
@@ -289,6 +289,8 @@ fn merge(left: &Part<'_>, right: &Part<'_>, joined: Phrase<'_>) -> Option<Intent
         (Intent::Unknown, _) if is_speech(before) => Some(Intent::Unknown),
         // "turn the lamp | and the fan off", "in Tokyo | what time is it".
         (Intent::Unknown, _) if begins_command(before) || before.starts("in|at|for") => together(),
+        // "two | and a half hours in minutes"
+        (_, Intent::Convert(_)) => together(),
         // "July 20, | 1969"
         (Intent::Date { .. }, Intent::Unknown) => together(),
         // "dim the lamp | and the fan to 15%"

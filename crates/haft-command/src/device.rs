@@ -12,6 +12,9 @@ use super::intent::{DeviceKind, State, Target};
 /// to have been left out.
 pub(super) const MOST_DEVICES: usize = 200;
 
+/// Parts of the names and kinds of what covers a window.
+const COVERS: [&str; 5] = ["blind", "curtain", "shutter", "cover", "shade"];
+
 /// A device in a listing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Listed {
@@ -229,7 +232,8 @@ impl Listed {
             DeviceKind::Sensor => says(&["sensor"]),
             DeviceKind::Thermostat => says(&["thermostat", "climate", "heater", "radiator"]),
             DeviceKind::Fan => says(&["fan"]),
-            DeviceKind::Cover => says(&["blind", "curtain", "shutter", "cover", "shade"]),
+            DeviceKind::Cover => says(&COVERS),
+            DeviceKind::Window => says(&["window"]) && !says(&COVERS),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The grammar of one clause: a pure function from its words to an [`Intent`].
 //!
 //! One file for each subject: `device` and `change` are commands, `inquiry` and `listing` questions
-//! about devices, `time`, `zone` and `date` questions about the clock, `politeness` and `remark`
+//! about devices, `time`, `until`, `zone` and `date` questions about the clock, `conversion` those
+//! about units, `politeness` and `remark`
 //! what asks for nothing, `later` what puts a command off. Below them stand `target` (which devices are meant), `state`, `name` and
 //! `nouns`. `clauses` cuts a text into clauses and settles what they are together.
 
@@ -9,6 +10,7 @@ use crate::intent::{Intent, Target};
 use crate::tokens::{Phrase, words};
 
 mod change;
+mod conversion;
 mod date;
 mod device;
 mod inquiry;
@@ -21,13 +23,14 @@ mod remark;
 mod state;
 mod target;
 mod time;
+mod until;
 mod zone;
 
 pub(super) use device::{begins_command, is_acting_word};
 pub(super) use later::begins_later;
 pub(super) use name::may_be_in_name as may_be_called;
 pub(super) use nouns::has_device_noun;
-pub(super) use politeness::{Polite, is_request, minded, without_noise};
+pub(super) use politeness::{Polite, begins_courteously, is_request, minded, without_noise};
 pub(super) use target::{HERE, looks_like_name};
 pub(super) use time::{THERE, is_place};
 
@@ -36,9 +39,12 @@ impl Intent {
     /// what things in a home are called.
     pub(crate) fn is_plain(&self) -> bool {
         match self {
-            Self::Time { .. } | Self::Zone { .. } | Self::Difference { .. } | Self::Date { .. } => {
-                true
-            }
+            Self::Time { .. }
+            | Self::Zone { .. }
+            | Self::Difference { .. }
+            | Self::Until(_)
+            | Self::Span { .. }
+            | Self::Date { .. } => true,
             Self::Control { targets, .. } | Self::Question { targets, .. } => {
                 targets.iter().all(Target::is_plain)
             }
@@ -80,6 +86,8 @@ pub(super) fn classify(text: &str) -> Intent {
         .or_else(|| change::command(phrase))
         .or_else(|| device::command(phrase))
         .or_else(|| inquiry::question(phrase))
+        .or_else(|| conversion::question(phrase))
+        .or_else(|| until::question(phrase))
         .or_else(|| zone::question(phrase))
         .or_else(|| time::question(phrase))
         .or_else(|| date::question(phrase))

@@ -7,8 +7,11 @@
 
 pub(crate) use haft_select::english::{DeviceKind, State};
 
+use jiff::civil::Time;
+
 use crate::assist::{Inquiry, Order};
 use crate::calendar::{Asked, When};
+use crate::units::Conversion;
 
 /// What a command asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +38,16 @@ pub(crate) enum Intent {
         place: String,
         from: Option<String>,
     },
+    /// How long it is until a time of day.
+    Until(Until),
+    /// How far two days are apart, in days or weeks.
+    Span {
+        asked: Asked,
+        from: When,
+        to: When,
+    },
+    /// An amount in another unit.
+    Convert(Conversion),
     /// Something about a day, here or in a place.
     Date {
         asked: Asked,
@@ -69,6 +82,17 @@ pub(crate) enum Intent {
     Unknown,
     /// What was said beside the rest and stops all that would change things.
     Stopped(Doubt),
+}
+
+/// A time of day that is waited for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Until {
+    /// The times that may be meant: two for "six o'clock", of which the next one counts.
+    pub(crate) times: Vec<Time>,
+    /// Whether that of tomorrow is meant.
+    pub(crate) is_tomorrow: bool,
+    /// Whose clock counts; `None` is here.
+    pub(crate) place: Option<String>,
 }
 
 /// What to do with a device.

@@ -25,7 +25,8 @@
 //!
 //! From a text to calls and back, each file knowing only those before it:
 //!
-//! 1. `tokens` cuts a text into words, `numbers` and `calendar` read numbers and days;
+//! 1. `tokens` cuts a text into words, `numbers` and `calendar` read numbers and days, `units`
+//!    converts;
 //! 2. `grammar` says what one clause asks for, as a value of `intent`;
 //! 3. `clauses` cuts a text into clauses and settles what they are together; `doubt` says why
 //!    commands are not carried out;
@@ -64,6 +65,7 @@ mod proposal;
 mod report;
 mod spoken;
 mod tokens;
+mod units;
 
 pub use builtin::Builtin;
 pub use catalog::Wanted;

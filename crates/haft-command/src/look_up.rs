@@ -28,7 +28,10 @@ impl Builtin {
 /// True for what changes, and for what is to be done.
 fn is_unknowable(intent: &Intent) -> bool {
     match intent {
-        Intent::Time { .. } | Intent::Control { .. } | Intent::Question { .. } => true,
+        Intent::Time { .. }
+        | Intent::Until(_)
+        | Intent::Control { .. }
+        | Intent::Question { .. } => true,
         Intent::Date { asked, when, .. } => {
             let is_relative = matches!(
                 when,

@@ -103,6 +103,47 @@ pub(super) fn integer(phrase: Phrase<'_>) -> Option<i32> {
     }
 }
 
+/// A number that is counted, all of `phrase`: "5", "2.5", "half a", "two and a half", "a dozen".
+pub(super) fn number(phrase: Phrase<'_>) -> Option<f64> {
+    if phrase.is("half a|an") || phrase.is("a? half") {
+        return Some(0.5);
+    }
+    if phrase.is("a|one quarter of? a?|an?") {
+        return Some(0.25);
+    }
+    if phrase.is("a dozen") {
+        return Some(12.0);
+    }
+    if phrase.is("a|one thousand") {
+        return Some(1000.0);
+    }
+    if phrase.is("a couple of?") {
+        return Some(2.0);
+    }
+    if let Some(whole) = phrase.strip_end("and a half") {
+        return Some(number(whole)? + 0.5);
+    }
+    let digits = (phrase.len() == 1).then(|| plain(phrase.at(0))).flatten();
+    if let Some(rest) = phrase.strip("minus|negative") {
+        return number(rest).map(|value| -value);
+    }
+    digits.or_else(|| integer(phrase).map(f64::from))
+}
+
+/// A number in digits: "5", "-2.5", "1,000".
+pub(super) fn plain(word: &str) -> Option<f64> {
+    let digits = word.replace(',', "");
+    let is_plain = digits.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        && digits
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '.' | '-'));
+    let groups_fit = word.split(',').skip(1).all(|group| group.len() == 3);
+    digits
+        .parse()
+        .ok()
+        .filter(|_| is_plain && groups_fit && digits.len() < 13)
+}
+
 /// The day of a month that `words` are, all of them: "3rd", "third", "twenty third".
 pub(super) fn ordinal(words: &[&str]) -> Option<i8> {
     const NAMES: [&str; 20] = [

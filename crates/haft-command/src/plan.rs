@@ -5,7 +5,7 @@ use super::calendar::{Asked, When};
 use super::catalog::{Catalog, Wanted};
 use super::clock;
 use super::grammar::HERE;
-use super::intent::{About, Action, Cause, DeviceKind, Doubt, Intent, Target};
+use super::intent::{About, Action, Cause, DeviceKind, Doubt, Intent, Target, Until};
 
 mod order;
 
@@ -14,8 +14,10 @@ use order::carried_out;
 /// One thing to do for the user, in the order of the sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Nothing to call; a sentence says why.
+    /// Nothing to call; a sentence answers.
     Say(String),
+    /// Nothing is done; a sentence says why, or asks back.
+    Decline(String),
     /// No bound tool does this; a sentence says so.
     Missing(String),
     /// One call.
@@ -54,6 +56,14 @@ pub(super) enum Reading {
         when: When,
         place: Option<String>,
     },
+    /// How long it is until a time.
+    Until(Until),
+    /// How far two days are apart.
+    Span {
+        asked: Asked,
+        from: When,
+        to: When,
+    },
     Done {
         device: String,
         action: Action,
@@ -88,7 +98,8 @@ pub(super) struct TimeAsked {
 const LEVEL_MISSING: &str = "To what level? Say for example: set the bedroom light to 40 percent.";
 
 /// Said where a tool's schema rules a value out.
-const VALUE_REFUSED: &str = "That value cannot be set here. Try a whole number such as 20.";
+pub(super) const VALUE_REFUSED: &str =
+    "That value cannot be set here. Try a whole number such as 20.";
 
 /// The steps for `intents` with the tools of `catalog`, in a home that the client lists.
 pub(super) fn steps(intents: &[Intent], catalog: &Catalog, home: Option<&Home>) -> Vec<Step> {
@@ -105,6 +116,7 @@ pub(super) fn steps(intents: &[Intent], catalog: &Catalog, home: Option<&Home>) 
 
 fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
     let say = |sentence: &str| vec![Step::Say(sentence.to_owned())];
+    let decline = |sentence: &str| vec![Step::Decline(sentence.to_owned())];
     match intent {
         Intent::Nothing => say("What can I do for you?"),
         Intent::Farewell => say("See you soon."),
@@ -120,9 +132,9 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
         }],
         // An order without its home was not made here.
         Intent::Unknown | Intent::Order(_) => vec![Step::Beyond],
-        Intent::Stopped(doubt) => vec![Step::Say(stopped(doubt))],
+        Intent::Stopped(doubt) => vec![Step::Decline(stopped(doubt))],
         Intent::Corrected => {
-            say("You changed your mind on the way, so I did nothing. Please say it once more.")
+            decline("You changed your mind on the way, so I did nothing. Please say it once more.")
         }
         Intent::Health => vec![match catalog.health() {
             Some(wanted) => Step::Ask {
@@ -133,8 +145,32 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
         }],
         Intent::Negated | Intent::Keep => say("All right, I did nothing."),
         Intent::Later => {
-            say("I can only act at once, not later or on a condition, so I did nothing.")
+            decline("I can only act at once, not later or on a condition, so I did nothing.")
         }
+        Intent::Time { .. }
+        | Intent::Zone { .. }
+        | Intent::Until(_)
+        | Intent::Span { .. }
+        | Intent::Difference { .. }
+        | Intent::Date { .. } => of_the_clock(intent, catalog),
+        Intent::Convert(conversion) => vec![match conversion.sentence() {
+            Ok(sentence) => Step::Say(sentence),
+            Err(sentence) => Step::Decline(sentence),
+        }],
+        Intent::Control { action, targets } => targets
+            .iter()
+            .map(|target| control(catalog, *action, target))
+            .collect(),
+        Intent::Question { about, targets } => targets
+            .iter()
+            .map(|target| question(catalog, *about, target))
+            .collect(),
+    }
+}
+
+/// The steps of a question about the time or a date.
+fn of_the_clock(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
+    match intent {
         Intent::Time {
             places,
             minutes,
@@ -163,6 +199,18 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
             };
             vec![ask_clock(catalog, place.as_deref(), reading)]
         }
+        Intent::Until(until) => {
+            let reading = Reading::Until(until.clone());
+            vec![ask_clock(catalog, until.place.as_deref(), reading)]
+        }
+        Intent::Span { asked, from, to } => {
+            let reading = Reading::Span {
+                asked: *asked,
+                from: from.clone(),
+                to: to.clone(),
+            };
+            vec![ask_clock(catalog, None, reading)]
+        }
         Intent::Difference { place, from } => vec![compare(catalog, place, from.as_deref())],
         Intent::Date { asked, when, place } => {
             let reading = Reading::Date {
@@ -172,14 +220,7 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
             };
             vec![ask_clock(catalog, place.as_deref(), reading)]
         }
-        Intent::Control { action, targets } => targets
-            .iter()
-            .map(|target| control(catalog, *action, target))
-            .collect(),
-        Intent::Question { about, targets } => targets
-            .iter()
-            .map(|target| question(catalog, *about, target))
-            .collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -216,7 +257,7 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
         _ => 0.0,
     };
     if !(0.0..=100.0).contains(&percent) {
-        return Step::Say("A level goes from 0 to 100 percent.".to_owned());
+        return Step::Decline("A level goes from 0 to 100 percent.".to_owned());
     }
     let lights = match action {
         Action::Level(_) if catalog.listing().is_some() => target.lights_of_room(),
@@ -225,9 +266,9 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
     let target = lights.as_ref().unwrap_or(target);
     let missing = || Step::Missing(missing_device_tool(catalog, verb(action)));
     match target {
-        Target::Unnamed => Step::Say("Which device do you mean?".to_owned()),
+        Target::Unnamed => Step::Decline("Which device do you mean?".to_owned()),
         Target::All { rooms, .. } if rooms.iter().any(|room| room == HERE) => {
-            Step::Say("Which room do you mean?".to_owned())
+            Step::Decline("Which room do you mean?".to_owned())
         }
         Target::Named(name) => match catalog.control(name, action) {
             None if action.is_relative() => match catalog.listing() {
@@ -236,11 +277,11 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
                     action,
                     target: target.clone(),
                 },
-                None if catalog.has_devices() => Step::Say(LEVEL_MISSING.to_owned()),
+                None if catalog.has_devices() => Step::Decline(LEVEL_MISSING.to_owned()),
                 None => missing(),
             },
             None if takes_other_values(catalog, name, action) => {
-                Step::Say(VALUE_REFUSED.to_owned())
+                Step::Decline(VALUE_REFUSED.to_owned())
             }
             Some(wanted) => {
                 let reading = Reading::Done {
@@ -290,7 +331,10 @@ fn takes_other_values(catalog: &Catalog, name: &str, action: Action) -> bool {
 }
 
 fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
-    let target = &everywhere(target);
+    let target = everywhere(target);
+    // Whether a window is open is known to its sensor, whatever that is called.
+    let windows = target.windows().filter(|_| catalog.listing().is_some());
+    let target = &windows.unwrap_or(target);
     let listed = || {
         catalog.listing().map(|listing| Step::Tell {
             listing,
@@ -299,7 +343,7 @@ fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
         })
     };
     let step = match target {
-        Target::Unnamed => Some(Step::Say("Which device do you mean?".to_owned())),
+        Target::Unnamed => Some(Step::Decline("Which device do you mean?".to_owned())),
         Target::All { .. } => listed(),
         Target::Named(name) => {
             let (said, measured) = match about {

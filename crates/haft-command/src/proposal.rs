@@ -54,7 +54,8 @@ impl Builtin {
         }
         for intent in &intents {
             match intent {
-                Intent::Unknown => return Proposal::Unknown,
+                // A bound tool may convert, and a language model knows how to ask it.
+                Intent::Unknown | Intent::Convert(_) => return Proposal::Unknown,
                 Intent::Stopped(doubt) if doubt.acts => return Proposal::Answer(doubt.sentence()),
                 Intent::Stopped(_) => return Proposal::Unknown,
                 _ => {}
@@ -69,6 +70,6 @@ impl Builtin {
         if !self.due(&steps, &turn).is_empty() {
             return Proposal::Calls;
         }
-        Proposal::Answer(self.say(&steps, &turn))
+        Proposal::Answer(self.say(&steps, &turn).text)
     }
 }

@@ -6,7 +6,8 @@ use tracing::warn;
 use super::answer::{done, failure, outcome, speakable};
 use super::device::{Listed, MOST_DEVICES, left_out, listed, plain};
 use super::group::Group;
-use super::intent::{About, Action, State, Target};
+use super::intent::{About, Action, DeviceKind, State, Target};
+use super::plan::VALUE_REFUSED;
 
 /// More devices than this are counted, not named.
 const MOST_NAMED: usize = 12;
@@ -117,8 +118,9 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
         });
     }
     let mut noun = noun(target);
-    if let About::State(State::Open | State::Closed) | About::Count(State::Open | State::Closed) =
-        about
+    if let About::State(State::Open | State::Closed)
+    | About::Count(State::Open | State::Closed)
+    | About::Every(State::Open | State::Closed) = about
     {
         // What opens is a door; its lock only locks.
         noun = noun.replace("locks", "doors");
@@ -129,6 +131,9 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
         About::Motion => motion(&meant).unwrap_or_else(|| "I find no motion sensor there.".into()),
         About::Rooms => rooms(&all),
         About::Every(state) => every(&meant, state, &noun),
+        About::State(state) | About::Count(state) if !is_told(&meant, state) => {
+            untold(&meant, target, &noun, state)
+        }
         About::Count(state) => {
             let count = meant.iter().filter(|device| device.is_in(state)).count();
             let verb = if count == 1 { "is" } else { "are" };
@@ -154,9 +159,46 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
     }
 }
 
+/// Whether any of `meant` reports if it is in `state`. Without that, "none is open" is no fact.
+fn is_told(meant: &[&Listed], state: State) -> bool {
+    let opposite = readings_of(state).first().map(|(_, opposite)| *opposite);
+    let reports = |device: &&Listed| {
+        device.is_in(state) || opposite.is_some_and(|opposite| device.is_in(opposite))
+    };
+    state == State::Any || meant.iter().any(reports)
+}
+
+/// What is said where nothing reports whether it is in `state`.
+fn untold(meant: &[&Listed], target: &Target, noun: &str, state: State) -> String {
+    let is_window = matches!(
+        target,
+        Target::All {
+            kind: DeviceKind::Window,
+            ..
+        }
+    );
+    match (meant, is_window) {
+        ([], true) => format!(
+            "There are no {} sensors here, so nothing tells whether one is {}.",
+            noun.strip_suffix('s').unwrap_or(noun),
+            word(state)
+        ),
+        ([], false) => none_of(noun),
+        _ => format!("None of the {noun} reports whether it is {}.", word(state)),
+    }
+}
+
+/// That there is nothing of a kind.
+fn none_of(noun: &str) -> String {
+    format!(
+        "I find no {}.",
+        noun.replace("blinds", "blinds, curtains or shutters")
+    )
+}
+
 fn existence(meant: &[&Listed], noun: &str) -> String {
     if meant.is_empty() {
-        return format!("I find no {noun}.");
+        return none_of(noun);
     }
     let shown = meant
         .iter()
@@ -319,10 +361,13 @@ pub(super) fn nothing_done(group: &Group, action: Action, target: &Target) -> St
     if !group.offline.is_empty() {
         return format!("{} Nothing was changed.", offline(&group.offline));
     }
+    if !group.members.is_empty() {
+        return VALUE_REFUSED.to_owned();
+    }
     match (group.unfit.as_slice(), action) {
         ([], _) => match target {
             Target::Named(name) => format!("I find no {name} whose state I can read."),
-            _ => format!("I find no {}.", noun(target)),
+            _ => none_of(&noun(target)),
         },
         ([name, ..], Action::Brighter(_) | Action::Warmer(_)) => {
             format!("{name} cannot be made {}.", outcome(action))

@@ -67,6 +67,11 @@ pub enum Outcome {
     /// A call was surely needed and none succeeded, so that the model cannot know what it wrote; the
     /// text says that nothing was found out or done.
     Unverified,
+    /// Nothing was found out or done: the provider refused, the command engine did not understand,
+    /// or the model says that it does not know and called no tool with success.
+    Refused,
+    /// Tools were called and every call failed, or every call that was to change something.
+    ToolsFailed,
     /// The model gave no text; the text is an apology.
     Empty,
 }

@@ -122,6 +122,9 @@ pub enum StopReason {
     MaxTokens,
     /// The provider refused or filtered the reply.
     Refusal,
+    /// The model says that it does not do what was asked, or asks back; only a model that knows
+    /// this about its own reply reports it, as the command engine does.
+    Declined,
 }
 
 /// The result of one tool call.

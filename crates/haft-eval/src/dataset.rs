@@ -2,10 +2,15 @@
 //!
 //! The format is a compact form of the Berkeley Function Calling Leaderboard's: `cases.jsonl` and
 //! `tools.jsonl` in one folder, or a single file whose cases contain their tools. `read.rs` reads
-//! the lines, `types.rs` turns the leaderboard's type names into JSON Schema.
+//! the lines, `types.rs` turns the leaderboard's type names into JSON Schema, `leaderboard.rs` reads the
+//! files of the leaderboard itself, and `sources.rs` says where datasets can be had.
 
+mod leaderboard;
 mod read;
+mod sources;
 mod types;
+
+pub use self::sources::{DATASET_SOURCES, DatasetSource};
 
 pub(crate) use self::read::hash;
 
@@ -57,7 +62,7 @@ impl Dataset {
             return Self::bundled(name).ok_or_else(|| {
                 let bundled = BUNDLED.map(|(name, _)| name).join(", ");
                 EvalError::dataset(format!("There is no dataset \"{name}\"")).with_hint(format!(
-                    "name a folder with cases.jsonl and tools.jsonl, a .jsonl or .json file, or {bundled}"
+                    "name a folder with cases.jsonl and tools.jsonl, a .jsonl or .json file, or {bundled}; `haft eval --list` says where there are more"
                 ))
             });
         }
@@ -75,7 +80,15 @@ impl Dataset {
             };
             Self::assemble(&title, &cases, &tools)
         } else {
-            Self::assemble(&title, &text_of(path)?, "")
+            let text = text_of(path)?;
+            if !leaderboard::is_published(&text) {
+                return Self::assemble(&title, &text, "");
+            }
+            let answers = leaderboard::answers_of(path).map(|file| text_of(&file));
+            let answers = answers.transpose()?;
+            let category = leaderboard::category(path);
+            let cases = leaderboard::as_cases(&category, &text, answers.as_deref())?;
+            Self::assemble(&title, &cases, "")
         }
     }
 

@@ -7,7 +7,7 @@
 //! calls. [`evaluate`] runs them through [`haft_agent::Agent`], with each case's tools bound as
 //! stubs with a fixed answer, and [`score`]s the calls
 //! that were made. Each case yields a [`CaseResult`], which a [`RunFile`] stores, so that an
-//! interrupted run can be resumed; a [`Summary`] computes shares with confidence intervals, and
+//! interrupted run can be resumed; [`compare`] says what changed between two of them; a [`Summary`] computes shares with confidence intervals, and
 //! [`html_report`] renders them. [`Flaky`] is a simulated model that fails as real models do.
 //!
 //! It is built on `haft-agent`; the command `haft eval` uses it.
@@ -34,6 +34,7 @@
 mod bound;
 mod case;
 mod chance;
+mod compare;
 mod dataset;
 mod error;
 mod flaky;
@@ -44,10 +45,12 @@ mod run_file;
 mod runner;
 mod score;
 mod statistics;
+mod stored_run;
 mod summary;
 
 pub use case::{Case, CaseTools, Expected, GoldCall, StubDefinition};
-pub use dataset::Dataset;
+pub use compare::{Change, ChangedCase, Comparison, compare, mcnemar};
+pub use dataset::{DATASET_SOURCES, Dataset, DatasetSource};
 pub use error::{EvalError, EvalErrorKind};
 pub use flaky::Flaky;
 pub use report::{ReportInfo, html_report};
@@ -56,4 +59,5 @@ pub use run_file::{OpenedRun, RunFile, RunHeader};
 pub use runner::{EvalOptions, Subject, evaluate};
 pub use score::score;
 pub use statistics::{Interval, percentile, wilson};
+pub use stored_run::StoredRun;
 pub use summary::{Group, Mistake, Share, StepSummary, Summary};

@@ -211,37 +211,38 @@ fn wrong_cases(body: &mut String, results: &[CaseResult]) {
     if wrong.is_empty() {
         return;
     }
-    let rows = wrong.iter().take(MAX_LISTED).map(|result| {
-        let steps = result.steps.iter().map(|report| report.step.name());
-        vec![
-            escaped(&result.id),
-            escaped(&result.asked),
-            escaped(&result.expected),
-            escaped(&result.done.join(", ")),
-            result.first.phrase().to_owned(),
-            result.recovered.phrase().to_owned(),
-            steps.collect::<Vec<_>>().join(", "),
-            escaped(result.error.as_deref().unwrap_or_default()),
-        ]
-    });
     let title = match wrong.len() {
         n if n > MAX_LISTED => format!("The first {MAX_LISTED} of {n} wrong cases"),
         n => format!("Wrong cases: {n}"),
     };
-    body.push_str(&page::table(
-        &title,
-        &[
-            "case",
-            "asked",
-            "expected",
-            "done",
-            "first try",
-            "recovered",
-            "steps",
-            "error",
-        ],
-        rows,
-    ));
+    let _ = write!(body, "<h2>{title}</h2><section class=\"cases\">");
+    for result in wrong.iter().take(MAX_LISTED) {
+        wrong_case(body, result);
+    }
+    body.push_str("</section>");
+}
+
+/// The question, what was expected, and what came.
+fn wrong_case(body: &mut String, result: &CaseResult) {
+    let steps: Vec<_> = result.steps.iter().map(|step| step.step.name()).collect();
+    let facts = [
+        ("asked", result.asked.as_str()),
+        ("expected", &result.expected),
+        ("came", &result.came()),
+        ("first try", result.first.phrase()),
+        ("recovered", result.recovered.phrase()),
+        ("steps", &steps.join(", ")),
+        ("error", result.error.as_deref().unwrap_or_default()),
+    ];
+    let _ = write!(
+        body,
+        "<div class=\"case\"><h3>{}</h3><dl>",
+        escaped(&result.id)
+    );
+    for (name, value) in facts.iter().filter(|(_, value)| !value.is_empty()) {
+        let _ = write!(body, "<dt>{name}</dt><dd>{}</dd>", escaped(value));
+    }
+    body.push_str("</dl></div>\n");
 }
 
 fn percent(share: &Share) -> String {

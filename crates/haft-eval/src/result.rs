@@ -87,7 +87,8 @@ pub struct CaseResult {
     pub first_of_use: bool,
     /// Whether the question ended with an answer.
     pub answered: bool,
-    /// How the question ended: `answered`, `recovered`, `round_limit`, `unverified`, `empty` or `error`.
+    /// How the question ended: `answered`, `recovered`, `truncated`, `round_limit`, `unverified`,
+    /// `refused`, `tools_failed`, `empty` or `error`.
     pub outcome: String,
     /// The error, if the model gave no reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,6 +123,12 @@ pub struct CaseResult {
     /// The successful calls, as text, repetitions in later rounds left out.
     #[serde(default)]
     pub done: Vec<String>,
+    /// The calls of the first reply as the model wrote them, as text.
+    #[serde(default)]
+    pub written: Vec<String>,
+    /// The beginning of the answer's text.
+    #[serde(default)]
+    pub answer: String,
     /// For a routed model, the share of random runs that are correct: each picks among the calls
     /// that the model may choose from. From 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,6 +136,23 @@ pub struct CaseResult {
 }
 
 impl CaseResult {
+    /// What came of the question, as text: the successful calls, else the error, else what the
+    /// first reply called, else the text of the answer.
+    #[must_use]
+    pub fn came(&self) -> String {
+        if !self.done.is_empty() {
+            return self.done.join(", ");
+        }
+        if let Some(error) = &self.error {
+            return format!("no reply: {error}");
+        }
+        match self.written.as_slice() {
+            [] if self.answer.is_empty() => "nothing".to_owned(),
+            [] => format!("no call; it said: {}", self.answer),
+            written => format!("no successful call; it wrote: {}", written.join(", ")),
+        }
+    }
+
     /// True for a regression: a recovery step acted and the correct first reply became wrong.
     #[must_use]
     pub fn is_false_recovery(&self) -> bool {

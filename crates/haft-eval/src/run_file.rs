@@ -35,7 +35,7 @@ pub struct RunHeader {
 const VERSION: u32 = 1;
 
 /// The maximum size of a run file: 1 GB, about a million results.
-const MAX_FILE: u64 = 1 << 30;
+pub(crate) const MAX_FILE: u64 = 1 << 30;
 
 impl RunHeader {
     /// Creates a header in the current format.

@@ -204,7 +204,7 @@ pub(crate) async fn run_with(
         id: case.id.clone(),
         category: case.category.clone(),
         wants_calls: case.wants_calls(),
-        first: verdict(&written.into_iter().map(names).collect::<Vec<_>>()),
+        first: verdict(&written.iter().cloned().map(names).collect::<Vec<_>>()),
         repaired: verdict(&repaired),
         recovered: answer.map_or(Verdict::Error, |_| score(case, &distinct)),
         first_of_use: first.get().is_some_and(|reply| !reply.is_blank()),
@@ -224,8 +224,19 @@ pub(crate) async fn run_with(
         asked: case.query.clone(),
         expected: case.expected_text(),
         done: distinct.iter().map(call_text).collect(),
+        written: written.iter().map(call_text).collect(),
+        answer: answer
+            .map(|answer| beginning(&answer.text))
+            .unwrap_or_default(),
         chance: None,
     })
+}
+
+/// The most characters of an answer that are kept, to keep run files small.
+const KEPT_ANSWER: usize = 400;
+
+fn beginning(text: &str) -> String {
+    text.chars().take(KEPT_ANSWER).collect()
 }
 
 /// A call as text: its name and its arguments as JSON.
@@ -297,6 +308,8 @@ fn outcome(answer: &Answer) -> &'static str {
         Outcome::RoundLimit => "round_limit",
         Outcome::Truncated => "truncated",
         Outcome::Unverified => "unverified",
+        Outcome::Refused => "refused",
+        Outcome::ToolsFailed => "tools_failed",
         Outcome::Empty => "empty",
         _ => "other",
     }

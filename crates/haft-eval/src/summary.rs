@@ -126,7 +126,7 @@ pub struct Summary {
 }
 
 impl Share {
-    fn new(hits: usize, of: usize) -> Self {
+    pub(crate) fn new(hits: usize, of: usize) -> Self {
         Self {
             hits,
             of,
@@ -287,6 +287,8 @@ pub(crate) fn sample(category: &str) -> CaseResult {
         asked: "Is it on?".to_owned(),
         expected: "get {}".to_owned(),
         done: vec!["get {}".to_owned()],
+        written: vec!["get {}".to_owned()],
+        answer: "Yes.".to_owned(),
         chance: None,
     }
 }

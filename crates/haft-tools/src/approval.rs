@@ -131,13 +131,15 @@ impl FromStr for ApprovalMode {
 }
 
 /// An approver that denies every call, for programs in which nobody can be asked. The model reads
-/// that the call was not run, followed by `remedy`, a full sentence.
+/// that the call was not run and what it would have done, followed by `remedy`, a full sentence.
 #[must_use]
 pub fn refuse(remedy: impl Into<String>) -> Approve {
     let remedy = remedy.into();
     Arc::new(move |request| {
         let name = request.tool.name();
-        let reason = format!("{name} was not run: this call needs a person's approval. {remedy}");
+        let effect = &request.effect;
+        let reason =
+            format!("{name} was not run: this call ({effect}) needs a person's approval. {remedy}");
         Box::pin(ready(Approval::Denied(reason)))
     })
 }

@@ -16,6 +16,7 @@ use crate::context::{context_size, report_omitted};
 use crate::conversation::Conversation;
 use crate::error::AgentError;
 use crate::model_requests::{ModelRequest, ModelRequests, is_cut};
+use crate::outcome::Ending;
 use crate::question::Question;
 use crate::question_tools::QuestionTools;
 use crate::recovery;
@@ -185,8 +186,23 @@ impl RunState {
         self.events.emit(Event::Message(message)).await;
     }
 
-    /// The outcome of a question that this reply answers. A reply that the token limit cut off is
-    /// truncated, even after a recovery step.
+    /// The outcome of a question that this reply, which the conversation does not have yet, ends. A
+    /// reply that the token limit cut off is truncated, even after a recovery step.
+    pub(super) fn outcome_of_end(&self, reply: &AiMessage) -> Outcome {
+        let is_routed_refusal =
+            self.shared.is_routed && reply.stop_reason == Some(StopReason::Refusal);
+        if is_routed_refusal || self.requests.is_quoting {
+            return self.outcome_of(reply);
+        }
+        let ending = Ending {
+            conversation: self.conversation.messages(),
+            tools: self.tools.all.executor.tools().get_tools(),
+            answered: self.recovery.outcome(),
+        };
+        ending.outcome(reply)
+    }
+
+    /// The outcome of one reply to a client that runs the tools.
     pub(super) fn outcome_of(&self, reply: &AiMessage) -> Outcome {
         if is_cut(reply) {
             Outcome::Truncated

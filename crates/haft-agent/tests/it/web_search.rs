@@ -349,7 +349,7 @@ async fn s003_07_search_web_replaces_a_missing_browser() {
         let answer = alone.ask(QUESTION).await.unwrap();
         assert_eq!(
             (answer.text.as_str(), answer.outcome),
-            (EXCUSE, Outcome::Answered),
+            (EXCUSE, Outcome::Refused),
             "{mode}"
         );
         assert_eq!(answer.messages.len(), 2);
@@ -381,7 +381,7 @@ async fn a_useless_reply_to_the_results_keeps_the_first_one() {
             .unwrap();
         assert_eq!(
             (answer.text.as_str(), answer.outcome),
-            (EXCUSE, Outcome::Answered)
+            (EXCUSE, Outcome::Refused)
         );
         assert!(answer.sources.is_empty());
     }
@@ -432,7 +432,7 @@ async fn with_web_search_off_playwright_is_an_ordinary_server() {
         let (agent, folder) = with_browser(&model, "normal", search).await;
         assert_eq!(agent.executor().tools().get_tools().len(), 22);
         let answer = agent.ask(QUESTION).await.unwrap();
-        assert_eq!(answer.outcome, Outcome::Answered);
+        assert_eq!(answer.outcome, Outcome::Refused);
         assert_eq!(recorded(folder.path()), ["start", "tools/list"]);
     }
     let model = ScriptedModel::saying([says(EXCUSE)]);
@@ -527,7 +527,7 @@ async fn search_web_is_a_tool_only_if_enabled() {
     let model = ScriptedModel::saying([says(EXCUSE)]);
     let auto = agent(&model).build().await.unwrap();
     assert!(auto.executor().tools().get_tools().is_empty());
-    assert_eq!(auto.ask(QUESTION).await.unwrap().outcome, Outcome::Answered);
+    assert_eq!(auto.ask(QUESTION).await.unwrap().outcome, Outcome::Refused);
 }
 
 #[tokio::test]

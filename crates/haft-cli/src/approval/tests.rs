@@ -19,9 +19,10 @@ fn the_question_shows_what_will_run() {
     };
     let arguments = json!({"deviceName": "front door", "action": "off"});
     assert_snapshot!(shown(arguments, destructive), @r#"
-    approve control {"deviceName":"front door","action":"off"}
+    approve A tool for tests: front door
+            control {"deviceName":"front door","action":"off"}
             a tool of haft; may have serious effects
-            A tool for tests: front door: run it? [y/N, or say why not]
+            run it? [y/N, or say why not]
     "#);
 }
 
@@ -31,7 +32,7 @@ fn arguments_cannot_fool_the_terminal() {
     let question = shown(json!({ "path": hostile }), ToolAnnotations::default());
     let safe = |c: char| c == '\n' || (!c.is_control() && c != '\u{202e}' && c != '\u{200b}');
     assert!(question.chars().all(safe), "{question:?}");
-    assert_eq!(question.lines().count(), 3, "{question}");
+    assert_eq!(question.lines().count(), 4, "{question}");
     assert!(question.contains("\\u{202e}txt.exe\\u{200b}"), "{question}");
     let long = shown(
         json!({"text": "x".repeat(9000)}),
@@ -49,7 +50,7 @@ fn the_question_names_the_effect_without_control_characters() {
     let question = question(&request.with_effect(effect));
     assert!(
         question
-            .ends_with("unlock Front\\u{1b}[2J\\u{a}\\u{202e}Door: run it? [y/N, or say why not] "),
+            .starts_with("approve unlock Front\\u{1b}[2J\\u{a}\\u{202e}Door\n        control {"),
         "{question}"
     );
 }

@@ -12,8 +12,26 @@ use super::ModelArgs;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EvalArgs {
     /// The dataset: `home-50`, a folder with cases.jsonl and tools.jsonl, or a file of cases
-    #[arg(value_name = "DATASET", value_hint = ValueHint::AnyPath)]
-    pub(crate) dataset: String,
+    #[arg(
+        value_name = "DATASET",
+        value_hint = ValueHint::AnyPath,
+        required_unless_present_any = ["compare", "list"]
+    )]
+    pub(crate) dataset: Option<String>,
+
+    /// Say what got better and what worse between two runs: what `--json` printed, or run files
+    #[arg(
+        long,
+        num_args = 2,
+        value_names = ["BEFORE", "AFTER"],
+        value_hint = ValueHint::FilePath,
+        conflicts_with_all = ["dataset", "list"]
+    )]
+    pub(crate) compare: Option<Vec<PathBuf>>,
+
+    /// List datasets, and where to get them
+    #[arg(long, conflicts_with = "dataset")]
+    pub(crate) list: bool,
 
     /// At most N cases, taken from every category in turn
     #[arg(long, value_name = "N")]
@@ -57,8 +75,11 @@ Examples:
   haft eval home-50 --model ollama:qwen3:0.6b
   haft eval home-50 --model builtin --report report.html
   haft eval home-50 --model ollama:qwen3:0.6b --without constrained_call,without_tools
-  haft eval ./bfcl --model openai:qwen3@http://localhost:8080/v1 --limit 200 --jobs 4
-  haft eval ./bfcl --model flaky:qwen3-0.6b+pessimistic@7
+  haft eval home-50 --model builtin -v
+  haft eval ./my-questions --model openai:qwen3@http://localhost:8080/v1 --limit 200 --jobs 4
+  haft eval home-50 --model flaky:qwen3-0.6b+pessimistic@7
+  haft eval --compare before.json after.json
+  haft eval --list
 
-A run that was cut goes on when it is started again in the same way.
+`-v` shows the wrong cases. A run that was cut goes on when it is started again in the same way.
 `flaky[:PROFILE][+BEHAVIOUR][@SEED]` is no model but a simulation of one.";

@@ -167,8 +167,8 @@ fn print(answer: &Answer, live: &Live, json: bool) -> Result<(), Failure> {
 fn exit_of(outcome: Outcome) -> Exit {
     match outcome {
         Outcome::Empty => Exit::Failure,
-        Outcome::Truncated => Exit::Truncated,
-        Outcome::Unverified => Exit::Unverified,
+        Outcome::Truncated | Outcome::RoundLimit => Exit::Truncated,
+        Outcome::Unverified | Outcome::Refused | Outcome::ToolsFailed => Exit::NothingDone,
         _ => Exit::Success,
     }
 }

@@ -48,7 +48,10 @@ pub(crate) async fn run(
         home(arguments.home.as_ref())
     );
     let mut findings = vec![findings::file(&settings)];
-    findings.extend(findings::ollama(&found.ollama));
+    findings.extend(findings::ollama(
+        &found.ollama,
+        &settings.ollama_host.source,
+    ));
     findings.push(findings::openai(found.openai.as_ref()));
     findings.push(findings::anthropic(&found.anthropic));
     findings.push(findings::builtin());
@@ -57,8 +60,10 @@ pub(crate) async fn run(
     findings.extend(permissions::open_files(&settings));
     findings.extend(home);
     let answering = answering(&settings).await;
-    let works = answering.works();
     findings.extend(answering.findings);
+    let has_failed = findings
+        .iter()
+        .any(|finding| finding.state == State::Failed);
     trace.clear();
     if arguments.json {
         let model = answering.model;
@@ -69,7 +74,11 @@ pub(crate) async fn run(
     if let Ok(Some(servers)) = servers {
         servers.shutdown().await;
     }
-    Ok(if works { Exit::Success } else { Exit::Failure })
+    Ok(if has_failed {
+        Exit::Failure
+    } else {
+        Exit::Success
+    })
 }
 
 /// What is known of them from earlier makes their start shorter, and what is seen now is kept.
@@ -119,12 +128,6 @@ impl Answering {
             model: None,
             findings: vec![finding],
         }
-    }
-
-    fn works(&self) -> bool {
-        self.findings
-            .last()
-            .is_some_and(|finding| finding.state == State::Ok)
     }
 }
 

@@ -1,10 +1,17 @@
 //! `haft eval`: measures how well a model calls tools. Results go to a run file as they arrive, the
-//! summary to stdout. `progress.rs` shows the progress, `page.rs` formats the summary as text.
+//! summary to stdout. `progress.rs` shows the progress, `page.rs` formats the summary as text in the
+//! tables of `table.rs`, `cases.rs` the cases that are wrong, `comparison.rs` compares two runs, and
+//! `sources.rs` lists datasets.
 
+mod cases;
+mod comparison;
 mod page;
 mod progress;
+mod sources;
+mod table;
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -15,6 +22,11 @@ use haft::eval::{
 use haft::{AgentOptions, Routing};
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use std::os::fd::AsFd as TerminalStream;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as TerminalStream;
+
 use self::progress::Progress;
 use crate::args::{EvalArgs, Verbosity};
 use crate::failure::{Exit, Failure};
@@ -23,6 +35,9 @@ use crate::model;
 use crate::output::{print_json, write_raw};
 use crate::settings::{Settings, Source};
 use crate::trust::Trust;
+
+/// A terminal that says that it is narrower does not know its width.
+const NARROWEST: usize = 20;
 
 /// The plan of one run.
 struct Plan {
@@ -40,8 +55,15 @@ pub(crate) async fn run(
     verbosity: Verbosity,
     trust: Trust,
 ) -> Result<Exit, Failure> {
+    if arguments.list {
+        return sources::run(arguments.json);
+    }
+    if let Some([before, after]) = arguments.compare.as_deref() {
+        return comparison::run(before, after, arguments.json);
+    }
     let settings = Settings::load(&arguments.model, None, trust).await?;
-    let dataset = Dataset::open(&arguments.dataset)?;
+    // Clap asks for it where neither is given.
+    let dataset = Dataset::open(arguments.dataset.as_deref().unwrap_or_default())?;
     let mut interrupts = Interrupts::listen()?;
     let plan = interrupts
         .unless(plan(&arguments, &settings, dataset))
@@ -81,9 +103,23 @@ pub(crate) async fn run(
     if arguments.json {
         print_json(&object(&plan, &results, wanted.len()))?;
     } else {
-        write_raw(&page::page(&plan.header, &results, wanted.len()))?;
+        let width = width();
+        if verbosity.verbose {
+            write_raw(&cases::wrong(&results, width))?;
+        }
+        write_raw(&page::page(&plan.header, &results, wanted.len(), width))?;
     }
     Ok(interrupted.unwrap_or(Exit::Success))
+}
+
+/// The columns of the terminal; `None` where stdout is none.
+fn width() -> Option<usize> {
+    width_of(io::stdout())
+}
+
+fn width_of(stream: impl TerminalStream) -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(stream)?;
+    Some(usize::from(width.0).max(NARROWEST))
 }
 
 /// Opens the model and fixes the settings that affect the results.

@@ -1,11 +1,23 @@
 //! `haft man`: the man page, and one for each command.
 
+use std::path::Path;
+
 use clap::CommandFactory;
 
 use crate::args::Cli;
 use crate::failure::{Exit, Failure};
 use crate::nearest::nearest;
 use crate::output::write_raw;
+
+/// Writes the pages of all commands into a folder: `haft.1`, `haft-ask.1` and so on.
+pub(crate) fn write_all(folder: &Path) -> Result<Exit, Failure> {
+    let written = std::fs::create_dir_all(folder)
+        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    written.map_err(|error| {
+        Failure::new(format!("{} cannot be written: {error}", folder.display()))
+    })?;
+    Ok(Exit::Success)
+}
 
 pub(crate) fn run(path: &[String]) -> Result<Exit, Failure> {
     let mut command = Cli::command();

@@ -15,7 +15,9 @@ fn a_light_is_switched_without_a_question() {
 #[test]
 fn without_a_terminal_a_lock_stays_as_it_is() {
     let said = Machine::new().haft(&["ask", "--home", "demo", UNLOCK]);
-    assert!(said.answer().contains("--approve never"), "{said:?}");
+    let excuse = said.excuse();
+    assert!(excuse.contains("(unlock Front Door Lock)"), "{said:?}");
+    assert!(excuse.contains("--approve never"), "{said:?}");
     assert!(
         said.stderr.contains("failed  control_zwave_device"),
         "{said:?}"
@@ -43,7 +45,7 @@ fn the_file_sets_the_mode_and_the_flag_overrides_it() {
         "Turn on the kitchen light",
     ];
     let said = machine.haft(&light);
-    assert!(said.answer().contains("was not run"), "{said:?}");
+    assert!(said.excuse().contains("was not run"), "{said:?}");
     let shown = machine.haft(&["config", "show", "--trust"]);
     assert!(
         shown.answer().contains("tools.approve              never"),
@@ -68,7 +70,7 @@ async fn the_model_reads_why_a_call_was_refused_and_goes_on() {
     let model = format!("openai:small@{}/v1", server.url());
     // The stub has no annotations for this tool, so it counts as destructive.
     let said = machine.haft(&["ask", "--mcp", "servers.json", "--model", &model, "Say it"]);
-    assert_eq!(said.answer(), "A pity.");
+    assert_eq!(said.excuse(), "A pity.");
     let requests = server.requests();
     let last = requests[1].body["messages"]
         .as_array()
@@ -78,7 +80,7 @@ async fn the_model_reads_why_a_call_was_refused_and_goes_on() {
         .clone();
     assert_eq!(
         last["content"],
-        "Error: nap was not run: this call needs a person's approval. Nobody can be asked here, \
+        "Error: nap was not run: this call (Sleeps) needs a person's approval. Nobody can be asked here, \
          because this is no terminal. Calls like this one can be allowed with --approve never."
     );
 }
@@ -116,8 +118,10 @@ mod terminal {
         };
         let shown = terminal.until("run it? [y/N, or say why not]");
         assert!(
-            shown.contains("approve control_zwave_device {\"deviceName\":\"front door lock\",\"action\":\"off\"}")
-                || shown.contains("approve control_zwave_device {\"deviceName\":\"front door\",\"action\":\"off\"}"),
+            shown.contains("approve unlock Front Door Lock")
+                && shown.contains(
+                    "control_zwave_device {\"deviceName\":\"front door\",\"action\":\"unlock\"}"
+                ),
             "{shown}"
         );
         terminal.types("y\n");
@@ -197,6 +201,6 @@ mod terminal {
         terminal.types("not now\n");
         let rest = terminal.until("Well.");
         assert!(rest.contains("and says: not now"), "{rest}");
-        assert_eq!(terminal.code(), Some(0));
+        assert_eq!(terminal.code(), Some(4));
     }
 }

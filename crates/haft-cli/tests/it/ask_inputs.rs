@@ -88,7 +88,7 @@ fn issue_3_piped_text_is_no_command() {
 fn piped_text_answers_no_request_for_approval() {
     let asked = ["ask", "--home", "demo", "Unlock the front door"];
     let said = Machine::new().haft_with_stdin(&asked, b"y\ny\n");
-    assert!(said.answer().contains("--approve never"), "{said:?}");
+    assert!(said.excuse().contains("--approve never"), "{said:?}");
     assert!(
         said.stderr.contains("failed  control_zwave_device"),
         "{said:?}"

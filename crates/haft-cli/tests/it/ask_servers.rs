@@ -277,7 +277,7 @@ async fn the_trace_is_free_of_escape_sequences_of_strangers() {
     // As on a terminal: no other program removes the sequences.
     let machine = Machine::new().with("CLICOLOR_FORCE", "1");
     let said = machine.haft(&["ask", "--model", &spec(&server), "Time?"]);
-    assert_eq!(said.answer(), "I do not know.");
+    assert_eq!(said.excuse(), "I do not know.");
     assert!(said.stderr.contains("get_time"), "{said:?}");
     assert!(
         !said.stderr.contains("[2J") && !said.stderr.contains('\u{7}'),
@@ -334,11 +334,11 @@ async fn text_mode_is_recorded_and_replayed() {
     let mode = ["--tool-mode", "text", "--format", "hermes"];
     let ask = ["ask", "--record", "text.jsonl", "--model", &model, "Time?"];
     assert_eq!(
-        machine.haft(&[&ask[..], &mode].concat()).answer(),
+        machine.haft(&[&ask[..], &mode].concat()).excuse(),
         "No idea."
     );
     let replayed = machine.haft(&["ask", "--model", "replay:text.jsonl", "Time?"]);
-    assert_eq!(replayed.answer(), "No idea.");
+    assert_eq!(replayed.excuse(), "No idea.");
     assert_eq!(server.requests().len(), 2);
 }
 

@@ -33,23 +33,58 @@ fn states(said: &support::Said) -> Vec<(String, String)> {
     findings.as_array().unwrap().iter().map(pair).collect()
 }
 
+/// A machine with no address of an Ollama set.
+fn unconfigured() -> Machine {
+    Machine::new().with("OLLAMA_HOST", "")
+}
+
 #[test]
-fn a_bare_machine_can_answer_and_learns_what_is_missing() {
+fn what_is_configured_and_does_not_answer_is_a_failure() {
     let said = Machine::new().haft(&["doctor"]);
-    assert_snapshot!(said.answer(), @r#"
-    missing  settings   no haft.toml, so the defaults hold
-    missing  Ollama     No model server answers at http://127.0.0.1:1/api/version
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_snapshot!(said.stdout.trim_end(), @r#"
+    optional settings   no haft.toml, so the defaults hold
+    failed   Ollama     No model server answers at http://127.0.0.1:1/api/version
                         hint: is the server running? start it with `ollama serve`, or name another address in OLLAMA_HOST; if there is no Ollama yet: https://ollama.com, then ollama pull qwen3:0.6b
-    missing  OpenAI     neither a key nor an address
+    optional OpenAI     neither a key nor an address
                         hint: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server
-    missing  Anthropic  no key
+    optional Anthropic  no key
                         hint: set ANTHROPIC_API_KEY
     ok       builtin    always there: no language model, but it knows the time and operates devices
-    missing  MCP        no servers are configured
+    optional MCP        no servers are configured
                         hint: write them into .mcp.json, or name a file with --mcp
     ok       haft ask   would take builtin (no model server answers at 127.0.0.1:1)
     "#);
     assert_eq!(said.stderr, "");
+}
+
+#[test]
+fn what_is_optional_is_no_failure() {
+    let said = unconfigured().haft(&["doctor", "--json"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    for (state, subject) in states(&said) {
+        // An Ollama may run here.
+        let is_fine = ["ok", "optional"].contains(&state.as_str()) || subject.contains("llama");
+        assert!(is_fine, "{state} {subject}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_configured_thing_that_fails_counts() {
+    let broken = json!({"mcpServers": {"broken": {"command": "no-such-program-here"}}});
+    let fine = json!({"mcpServers": {}});
+    for (servers, home, openai, code) in [
+        (&fine, "demo", None, 0),
+        (&broken, "demo", None, 1),
+        (&fine, "ws://127.0.0.1:1", None, 1),
+        (&fine, "demo", Some("http://127.0.0.1:1/v1"), 1),
+    ] {
+        let machine = unconfigured().with("OPENAI_BASE_URL", openai.unwrap_or_default());
+        machine.write("servers.json", servers.to_string());
+        let said = machine.haft(&["doctor", "--mcp", "servers.json", "--home", home]);
+        assert_eq!(said.code, Some(code), "{said:?}");
+        assert_eq!(said.stdout.contains("failed "), code == 1, "{said:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -61,6 +96,7 @@ async fn models_are_listed_with_what_they_can_do() {
     .await;
     let machine = Machine::new().with("OLLAMA_HOST", server.url());
     let said = machine.haft(&["doctor", "--json"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
     let states = states(&said);
     let has = |state: &str, subject: &str| states.contains(&(state.to_owned(), subject.to_owned()));
     assert!(has("ok", "Ollama"), "{states:?}");
@@ -100,7 +136,8 @@ fn servers_are_started_and_the_broken_one_is_named() {
     config["mcpServers"]["broken"] = json!({"command": "no-such-program-here"});
     machine.write("servers.json", config.to_string());
     let said = machine.haft(&["doctor", "--mcp", "servers.json"]);
-    let text = redacted(said.answer());
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let text = redacted(&said.stdout);
     assert!(
         text.contains("2 tools over stdio, started in [time]"),
         "{text}"
@@ -111,10 +148,7 @@ fn servers_are_started_and_the_broken_one_is_named() {
         "{text}"
     );
     let said = machine.haft(&["doctor", "--mcp", "none.json"]);
-    assert!(
-        said.answer().contains("none.json cannot be read"),
-        "{said:?}"
-    );
+    assert!(said.stdout.contains("none.json cannot be read"), "{said:?}");
 }
 
 #[test]
@@ -182,7 +216,7 @@ fn a_file_with_secrets_that_others_may_read_is_a_warning() {
         (mqtt, &with_secret, 0o600, 0),
         ("[model]\ntemperature = 0.5\n", &without, 0o644, 0),
     ] {
-        let machine = Machine::new();
+        let machine = unconfigured();
         machine.write("haft.toml", settings);
         machine.write(".mcp.json", servers.as_str());
         set(&machine, "haft.toml", mode);
@@ -253,7 +287,7 @@ async fn the_server_of_a_named_model_is_asked_about_it() {
     ] {
         let server = llama_server(supports).await;
         let spec = format!("openai:any@{}/v1", server.url());
-        let said = Machine::new().haft(&["doctor", "--json", "--model", &spec]);
+        let said = unconfigured().haft(&["doctor", "--json", "--model", &spec]);
         assert_eq!(said.code, Some(0), "{said:?}");
         let [model, last] = about(&said);
         assert_eq!(model.0, state);
@@ -262,7 +296,7 @@ async fn the_server_of_a_named_model_is_asked_about_it() {
         let tools = if supports { "supported" } else { "missing" };
         assert_eq!(said.json()["model"]["tools"], tools);
         assert_eq!(said.json()["model"]["context"], 2048);
-        let text = Machine::new().haft(&["doctor", "--model", &spec]);
+        let text = unconfigured().haft(&["doctor", "--model", &spec]);
         let has_hint = text
             .answer()
             .contains("hint: tools are taught in its prompt instead");
@@ -279,7 +313,7 @@ async fn a_named_model_that_its_server_lacks_is_a_failure() {
         _ => Reply::text("no such place").with_status(404),
     })
     .await;
-    let machine = Machine::new()
+    let machine = unconfigured()
         .with("ANTHROPIC_BASE_URL", server.url())
         .with("ANTHROPIC_API_KEY", "sk-ant-test");
     let at = format!("@{}/v1", server.url());

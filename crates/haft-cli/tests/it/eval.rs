@@ -302,3 +302,122 @@ fn wrong_usage_is_reported_with_a_hint() {
         (&json!(1), "")
     );
 }
+
+/// What `haft eval home-50 --json` prints for this simulated model, in a file.
+fn stored(machine: &Machine, name: &str, flags: &[&str]) -> String {
+    let eval = [
+        "eval",
+        "home-50",
+        "-q",
+        "--json",
+        "--model",
+        "flaky:small@5",
+    ];
+    let said = machine.haft(&[&eval[..], flags].concat());
+    machine.write(name, said.answer());
+    name.to_owned()
+}
+
+#[test]
+fn two_runs_are_compared_case_by_case() {
+    let machine = Machine::new();
+    let steps = "constrained_call,without_tools,raise_max_tokens,thinking_only,invalid_calls";
+    let without = ["--without", steps];
+    let before = stored(&machine, "before.json", &without);
+    let after = stored(&machine, "after.json", &["--run", "after.jsonl"]);
+    let said = machine.haft(&["eval", "--compare", &before, &after]);
+    let page = said.answer();
+    assert!(page.starts_with("home-50: 50 cases, flaky:small"), "{page}");
+    for part in [
+        "McNemar's exact test",
+        "Better at the end:",
+        "so the second run is better.",
+        "(before: no call although one was expected, after: right)",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let json = machine
+        .haft(&["eval", "--json", "--compare", &before, &after])
+        .json();
+    let better = json["recovered"]["better"].as_array().unwrap().len();
+    assert!(better > 5, "{json}");
+    assert!(
+        json["recovered"]["p_value"].as_f64().unwrap() < 0.05,
+        "{json}"
+    );
+    // A run file says the same as what was printed.
+    let same = machine.haft(&["eval", "--compare", "after.jsonl", &after]);
+    assert!(same.answer().contains("No case changed."), "{same:?}");
+    machine.write("else.json", "{}");
+    let other = machine.haft(&["eval", "--compare", "else.json", &after]);
+    other.fails(
+        1,
+        &["else.json holds no results of a run", "hint: name what"],
+    );
+    machine
+        .haft(&["eval", "--compare", &before])
+        .fails(2, &["2 values"]);
+    machine.haft(&["eval"]).fails(2, &["DATASET"]);
+}
+
+#[test]
+fn datasets_are_listed_with_source_licence_and_command() {
+    let machine = Machine::new();
+    let said = machine.haft(&["eval", "--list"]);
+    for part in [
+        "home-50:",
+        "licence  Apache-2.0",
+        "$ git clone --depth 1 https://github.com/ShishirPatil/gorilla",
+        "$ haft eval gorilla/",
+    ] {
+        assert!(said.answer().contains(part), "{part}: {said:?}");
+    }
+    let json = machine.haft(&["eval", "--list", "--json"]).json();
+    assert_eq!(json[1]["licence"], "Apache-2.0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_case_is_shown_with_what_was_expected_and_what_came() {
+    let replies = [
+        add(1, 3),
+        openai_text("4"),
+        openai_text("I cannot add."),
+        openai_text("Hello!"),
+    ];
+    let server = ScriptedServer::start(replies).await;
+    let machine = Machine::new();
+    sums(&machine);
+    let eval = [
+        "eval",
+        "sums",
+        "--without",
+        "constrained_call",
+        "--run",
+        "r.jsonl",
+    ];
+    let model = spec(&server);
+    let model = ["--model", &model];
+    let said = machine.haft(&[&eval[..], &model, &["-v", "--report", "r.html"]].concat());
+    for part in [
+        "1: a wrong value (first try: a wrong value)",
+        "asked     1 + 2?",
+        "expected  add {\"a\":",
+        "came      add {\"a\":1,\"b\":3}",
+        "2: no call although one was expected",
+        "came      no call; it said: I cannot add.",
+    ] {
+        assert!(said.answer().contains(part), "{part}: {said:?}");
+    }
+    let page = std::fs::read_to_string(machine.path("r.html")).unwrap();
+    assert!(page.contains("<dt>came</dt><dd>no call; it said: I cannot add.</dd>"));
+    let json = machine
+        .haft(&[&eval[..], &model, &["--json"]].concat())
+        .json();
+    assert_eq!(
+        (&json["cases"][1]["asked"], &json["cases"][1]["answer"]),
+        (&json!("3 + 4?"), &json!("I cannot add."))
+    );
+    // Without -v there are the figures alone.
+    let said = machine.haft(&[&eval[..], &model].concat());
+    assert!(!said.answer().contains("came "), "{said:?}");
+}

@@ -188,4 +188,9 @@ fn man_pages_are_roff() {
     machine
         .haft(&["man", "aks"])
         .fails(2, &["`haft` has no command `aks`", "did you mean `ask`?"]);
+    machine.haft(&["man", "--all", "pages"]).answer();
+    for page in ["haft.1", "haft-ask.1", "haft-tools-call.1"] {
+        let page = std::fs::read_to_string(machine.path(&format!("pages/{page}"))).unwrap();
+        assert!(page.contains(".TH haft"), "{page}");
+    }
 }

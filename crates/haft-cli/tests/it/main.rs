@@ -35,6 +35,7 @@ mod listen;
 mod mcp_serve;
 mod mcp_servers;
 mod models;
+mod outcomes;
 mod select;
 #[cfg(unix)]
 mod serve;

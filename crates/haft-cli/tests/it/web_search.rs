@@ -67,7 +67,7 @@ async fn nothing_leaves_the_machine_unless_it_is_switched_on() {
         let engine = ScriptedServer::start([]).await;
         let model = spec(&model);
         let command = [&["ask", "--model", &model], flags, &[QUESTION]].concat();
-        assert_eq!(machine(&engine, more).haft(&command).answer(), EXCUSE);
+        assert_eq!(machine(&engine, more).haft(&command).excuse(), EXCUSE);
         assert_eq!(engine.connections(), 0);
     }
 }

@@ -1,5 +1,6 @@
 //! Answers about days, weeks, months and years, as sentences.
 
+use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
 use super::{Asked, When, resolve};
@@ -124,6 +125,50 @@ fn until(asked: Asked, when: &When, date: Date, today: Date) -> String {
         "are"
     };
     format!("There {verb} {span} until {target}.")
+}
+
+/// How far two days are apart. Without a year the first is in this year, and the second follows it.
+pub(crate) fn apart(asked: Asked, from: &When, to: &When, today: Date) -> String {
+    let (Some(first), Some(second)) = (in_this_year(from, today), in_this_year(to, today)) else {
+        return "I cannot reckon that far.".to_owned();
+    };
+    let second = match to {
+        When::Fixed { year: None, .. } if second < first => {
+            second.checked_add(1.year()).unwrap_or(second)
+        }
+        _ => second,
+    };
+    let (first, second) = (first.min(second), first.max(second));
+    let days = (second - first).get_days();
+    let span = match (asked, days / 7, days % 7) {
+        (Asked::Weeks, weeks, 0) => count(weeks, "week"),
+        (Asked::Weeks, weeks, rest) if weeks > 0 => {
+            format!("{} and {}", count(weeks, "week"), count(rest, "day"))
+        }
+        _ => count(days, "day"),
+    };
+    let verb = if span.starts_with("1 ") && !span.contains("and") {
+        "is"
+    } else {
+        "are"
+    };
+    format!(
+        "There {verb} {span} between {} and {}.",
+        long(first),
+        long(second)
+    )
+}
+
+fn in_this_year(when: &When, today: Date) -> Option<Date> {
+    match when {
+        When::Fixed {
+            day,
+            month,
+            year: None,
+        } => Date::new(today.year(), *month, *day).ok(),
+        When::Holiday(holiday) => holiday.day(today.year()),
+        _ => resolve(when, today),
+    }
 }
 
 fn count(number: i32, unit: &str) -> String {

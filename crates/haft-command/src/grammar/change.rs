@@ -8,7 +8,7 @@ use super::later::later;
 use super::nouns::{has_device_noun, has_room};
 use super::target::{in_room, targets};
 use crate::intent::{Action, DeviceKind, Intent, Target};
-use crate::numbers::{Amount, Unit, amount};
+use crate::numbers::{Amount, Unit, amount, number};
 use crate::tokens::Phrase;
 
 /// Percent by which "brighter" is brighter.
@@ -36,6 +36,8 @@ struct Change<'a> {
     sign: f64,
     /// How many steps; "a bit" is half of one.
     steps: f64,
+    /// How much, where it stands before the comparative: "two degrees warmer".
+    by: Option<Amount>,
     /// Whether it is surely about warmth.
     is_warmth: bool,
 }
@@ -49,6 +51,10 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
         // "Up by minus 20" is not plainly one or the other.
         return None;
     }
+    let (phrase, by) = match by {
+        None => split_degrees(phrase),
+        Some(_) => (phrase, by),
+    };
     let (phrase, steps) = split_manner(phrase);
     let change = by_comparative(phrase).or_else(|| by_verb(phrase))?;
     let steps = change.steps * steps;
@@ -69,6 +75,7 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
             targets: targets(rest),
         });
     }
+    let by = by.or(change.by);
     let degrees = by.is_some_and(|by| by.unit == Unit::Degrees);
     let is_warmth = change.is_warmth || degrees || rest.has(CLIMATE);
     let action = if is_warmth {
@@ -87,15 +94,41 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
 /// Cuts "by 20 percent" off the end.
 fn split_by(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
     let cut = phrase.position("by").and_then(|at| {
-        let amount = amount(phrase.from(at + 1))?;
+        let by = phrase.from(at + 1);
+        let degrees = || trailing_degrees(by).filter(|(rest, _)| rest.is_empty());
+        let amount = amount(by).or_else(|| Some(degrees()?.1))?;
         Some((phrase.to(at), Some(amount)))
     });
     cut.unwrap_or((phrase, None))
 }
 
+/// Cuts "two degrees" off the end of "turn the heat up two degrees".
+fn split_degrees(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
+    match trailing_degrees(phrase) {
+        // "Lower the temperature to 18 degrees" names the new one.
+        Some((rest, by)) if !rest.has("to|at|of") && by_verb(rest).is_some() => (rest, Some(by)),
+        _ => (phrase, None),
+    }
+}
+
+/// A number of degrees at the end, and what stands before it; the longest number wins.
+fn trailing_degrees(phrase: Phrase<'_>) -> Option<(Phrase<'_>, Amount)> {
+    let value = phrase.strip_end("degrees|degree")?;
+    (0..value.len()).find_map(|at| {
+        let amount = Amount {
+            value: number(value.from(at)).filter(|value| *value > 0.0)?,
+            unit: Unit::Degrees,
+        };
+        Some((value.to(at), amount))
+    })
+}
+
 /// Cuts "a bit" or "a lot" off the end; gives how many steps that is.
 fn split_manner(phrase: Phrase<'_>) -> (Phrase<'_>, f64) {
-    let slightly = ["just? a? bit|little|tad more?", "slightly|somewhat"];
+    let slightly = [
+        "just? a? bit|little|tad|touch|smidge more?",
+        "slightly|somewhat",
+    ];
     let much = ["a? lot|whole more?", "much|considerably more?"];
     let cut = |words: &[&str]| words.iter().find_map(|words| phrase.strip_end(words));
     if let Some(rest) = cut(&slightly) {
@@ -119,8 +152,15 @@ fn by_comparative(phrase: Phrase<'_>) -> Option<Change<'_>> {
     if !(room.is_empty() || room.starts("in|at|here|inside|upstairs|downstairs")) {
         return None;
     }
-    let before = phrase.to(at);
-    let rest = match before.strip("make|get|turn|set") {
+    let (before, by) = match trailing_degrees(phrase.to(at)) {
+        Some((before, by)) => (before, Some(by)),
+        None => (phrase.to(at), None),
+    };
+    let wish = before
+        .strip("make|get|turn|set")
+        .or_else(|| before.strip("i|we want|need"))
+        .or_else(|| before.strip("i|we would like"));
+    let rest = match wish {
         Some(rest) => rest,
         None if before.is_empty() => before,
         None => return None,
@@ -135,6 +175,7 @@ fn by_comparative(phrase: Phrase<'_>) -> Option<Change<'_>> {
             -1.0
         },
         steps,
+        by,
         is_warmth: one_of(word, WARMER) || one_of(word, COOLER),
     })
 }
@@ -151,13 +192,14 @@ fn by_verb(phrase: Phrase<'_>) -> Option<Change<'_>> {
         room: phrase.to(0),
         sign,
         steps: 1.0,
+        by: None,
         is_warmth: false,
     })
 }
 
 /// The devices of "turn up the lamp" or "turn the lamp down", and the sign of the change.
 fn turned_up_or_down(phrase: Phrase<'_>) -> Option<(Phrase<'_>, f64)> {
-    let rest = phrase.strip("turn|put|bring|crank|take")?;
+    let rest = phrase.strip("turn|put|bring|crank|take|bump|nudge")?;
     let signs = [("up", 1.0), ("down", -1.0)];
     let at_start = signs
         .iter()
@@ -179,7 +221,10 @@ fn meant(rest: Phrase<'_>, place: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
         .or_else(|| rest.strip_end("brightness|level|temperature|intensity"))
         .unwrap_or(rest);
     if is_warmth {
-        let is_plain = is_pronoun || bare.is_empty() || bare.is("the? heat|heating");
+        let is_plain = is_pronoun
+            || bare.is_empty()
+            || bare.is("the? heat|heating")
+            || bare.is("the|my|our? whole? house|home|flat|apartment|place");
         return match (is_plain, place.is_empty()) {
             (true, true) => vec![Target::Named("thermostat".to_owned())],
             (true, false) => vec![Target::Named(format!("{place} thermostat"))],

@@ -5,7 +5,8 @@ use crate::intent::Intent;
 use crate::tokens::Phrase;
 
 pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
-    until(phrase)
+    apart(phrase)
+        .or_else(|| until(phrase))
         .or_else(|| number(phrase))
         .or_else(|| confirm(phrase))
         .or_else(|| day(phrase))
@@ -13,6 +14,33 @@ pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
 
 fn date(asked: Asked, when: When, place: Option<String>) -> Intent {
     Intent::Date { asked, when, place }
+}
+
+/// "How many days are there between March 3 and May 1?"
+fn apart(phrase: Phrase<'_>) -> Option<Intent> {
+    let heads = [
+        "how many days|weeks are|is? there|it? between|from",
+        "how many days|weeks lie|pass between",
+        "what is the number of days|weeks between|from",
+        "tell|give me the? number of days|weeks between|from",
+        "the? number? of? days|weeks between|from",
+        "how long is it from|between",
+        "how far apart are",
+        "count the? days|weeks between|from",
+    ];
+    let phrase = phrase.strip("tell me").unwrap_or(phrase);
+    let rest = heads.iter().find_map(|head| phrase.strip(head))?;
+    let asked = if phrase.has("weeks") {
+        Asked::Weeks
+    } else {
+        Asked::Days
+    };
+    (1..rest.len()).find_map(|at| {
+        let to = rest.from(at).strip("and|to|until|till|through")?;
+        let (from, to) = (when(rest.to(at))?, when(to)?);
+        // From today on is what `until` answers.
+        (from != When::Today).then_some(Intent::Span { asked, from, to })
+    })
 }
 
 /// "How many days until Christmas?"

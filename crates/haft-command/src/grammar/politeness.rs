@@ -5,7 +5,14 @@ use crate::intent::Intent;
 use crate::tokens::Phrase;
 
 /// Before what is asked for, whatever it is.
-const LEADING: [&str; 17] = [
+const LEADING: [&str; 21] = [
+    "i would|will really? appreciate it if you could|would|can",
+    "i would be very? grateful|thankful|glad if you could|would|can",
+    "would it be possible for? you? to",
+    "i was|am just? wondering if|whether you could|can|would",
+    "may|might|could|can i ask you to",
+    "would|will|could you? be a dear|darling|love|sweetheart|angel and?",
+    "be a dear|darling|love|sweetheart|angel and?",
     "please|pls|plz|kindly|just|now|then|also|ok|okay|so|well|like|um|uh|oh|actually|alright|and|plus|next|right|great|perfect",
     "can|could|would|will you|u please|possibly|kindly|just|maybe?",
     "i? want|need you to",
@@ -20,9 +27,15 @@ const LEADING: [&str; 17] = [
     "be so kind as to",
     "do me a favor|favour and?",
     "would you be so kind and|to",
+];
+/// What is called a condition for politeness alone.
+const COURTEOUS: [&str; 6] = [
     "if you do not mind",
     "if you please|can|could",
     "if you would be so? kind|good",
+    "if it is not too much? trouble|bother",
+    "if it is no trouble|bother",
+    "if that is ok|okay|alright|fine with? you?",
 ];
 /// Before what somebody wants to know; a command that follows is none.
 const ASKING: [&str; 9] = [
@@ -36,11 +49,9 @@ const ASKING: [&str; 9] = [
     "let me know",
     "quick question",
 ];
-const TRAILING: [&str; 18] = [
+const TRAILING: [&str; 16] = [
     "if you can|could|would|please|may",
-    "if you do not mind",
     "if possible",
-    "if you would be so? kind|good",
     "right now",
     "please|pls|plz|thx|now|currently|immediately|thanks|already|again|then|though|exactly",
     "thank you very|so? much? indeed?",
@@ -100,6 +111,12 @@ pub(crate) struct Polite<'a> {
     pub(crate) asks_to_know: bool,
 }
 
+/// True where `phrase` begins with a condition that is none.
+pub(crate) fn begins_courteously(phrase: Phrase<'_>) -> bool {
+    let phrase = phrase.strip("please").unwrap_or(phrase);
+    COURTEOUS.iter().any(|words| phrase.starts(words))
+}
+
 /// The command that "would you mind turning on the light" asks for.
 pub(crate) fn minded(phrase: Phrase<'_>) -> Option<String> {
     let polite = phrase.strip("please|hey|hi|so?").unwrap_or(phrase);
@@ -116,6 +133,8 @@ pub(crate) fn is_request(phrase: Phrase<'_>) -> bool {
             || rest.starts("please|pls|plz|okay|ok")
             || rest.starts("can|could|may i have")
             || rest.starts("do you mind")
+            || rest.starts("would it be possible")
+            || rest.starts("can|could|may|might i ask you to")
     })
 }
 
@@ -196,11 +215,13 @@ pub(crate) fn without_noise(mut phrase: Phrase<'_>) -> Polite<'_> {
         }
         let is_courtesy = phrase.starts("next week|weekend|month|year|day|time|morning|night")
             || phrase.starts("thank");
-        if let Some(rest) = ASKING.iter().find_map(|words| phrase.strip(words)) {
+        let asks_to_do = phrase.starts("can|could|may|might i ask you to");
+        if !asks_to_do && let Some(rest) = ASKING.iter().find_map(|words| phrase.strip(words)) {
             (phrase, asks_to_know) = (rest, true);
         } else if !is_courtesy
             && let Some(rest) = LEADING
                 .iter()
+                .chain(&COURTEOUS)
                 .chain(&ADDRESSES)
                 .chain([&FIRST_ADDRESSES])
                 .find_map(|words| phrase.strip(words))
@@ -209,6 +230,7 @@ pub(crate) fn without_noise(mut phrase: Phrase<'_>) -> Polite<'_> {
         }
         let ending = TRAILING
             .iter()
+            .chain(&COURTEOUS)
             .chain(&ADDRESSES)
             .find_map(|words| phrase.strip_end(words));
         if let Some(rest) = ending.filter(|rest| !rest.is_empty() || phrase.len() == 1) {

@@ -1,6 +1,6 @@
 //! Which devices a command means: names as the user said them, "all the lights", or "it".
 
-use haft_select::english::{is_device_noun, kind_of_group, kind_of_one, one_of};
+use haft_select::english::{is_device_noun, kind_of_group, kind_of_noun, kind_of_one, one_of};
 
 use super::name::is_clear;
 use super::nouns::{ROOMS, THINGS, ends_well, has_device_noun, has_room};
@@ -43,6 +43,19 @@ impl Target {
                 has_device_noun(phrase) || has_room(phrase)
             }
         }
+    }
+
+    /// The windows of a room, where a window is named: "kitchen window".
+    pub(crate) fn windows(&self) -> Option<Self> {
+        let Self::Named(name) = self else { return None };
+        let words = words(name);
+        let phrase = Phrase::new(name, &words);
+        let room = phrase.strip_end("window")?;
+        Some(Self::All {
+            kind: DeviceKind::Window,
+            rooms: rooms(room),
+            except: Vec::new(),
+        })
     }
 
     /// The lights of a room, where nothing but the room is named: what somebody means who sets
@@ -211,7 +224,9 @@ fn all(phrase: Phrase<'_>, otherwise: DeviceKind) -> Target {
     let words = phrase.words().iter();
     let noun = words.clone().enumerate().find_map(|(at, word)| {
         let kind = kind_of_group(&word.lower).or_else(|| kind_of_one(&word.lower))?;
-        Some((at, kind))
+        // "window sensors" are sensors
+        let names_another = kind == DeviceKind::Window && kind_of_noun(phrase.at(at + 1)).is_some();
+        (!names_another).then_some((at, kind))
     });
     let (kind, before, after) = match noun {
         Some((at, kind)) => (kind, phrase.to(at), phrase.from(at + 1)),

@@ -214,7 +214,9 @@ pub(super) fn place(phrase: Phrase<'_>) -> Option<String> {
     let place = place
         .strip_end("right? now|currently|today|please|time")
         .unwrap_or(place);
-    is_place(place).then(|| place.text())
+    // "9am" is a time.
+    let is_number = place.at(0).starts_with(|c: char| c.is_ascii_digit());
+    (is_place(place) && !is_number).then(|| place.text())
 }
 
 /// True when `phrase` may be the name of a place.

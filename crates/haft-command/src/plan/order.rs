@@ -9,7 +9,7 @@ const NO_TOOL: &str = "None of the tools here can do that, so I changed nothing.
 
 /// The calls of an order, or what is asked or said instead.
 pub(super) fn carried_out(order: &Order, catalog: &Catalog, home: &Home) -> Vec<Step> {
-    let say = |sentence: String| vec![Step::Say(sentence)];
+    let say = |sentence: String| vec![Step::Decline(sentence)];
     match &order.meant {
         Meant::Nothing | Meant::Pronoun => return say("Which device do you mean?".to_owned()),
         Meant::Unknown => {
@@ -58,7 +58,7 @@ fn which(devices: &[usize], home: &Home) -> String {
 pub(super) fn nothing_by_half(steps: &mut Vec<Step>) {
     let is_missing = |step: &Step| match step {
         Step::Missing(_) => true,
-        Step::Say(said) => said == VALUE_REFUSED,
+        Step::Decline(said) => said == VALUE_REFUSED,
         _ => false,
     };
     let is_order = |step: &Step| {

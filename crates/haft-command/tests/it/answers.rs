@@ -375,7 +375,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ),
     (
         "is anything still on upstairs",
-        "No upstairs devices are on.",
+        "I find no upstairs devices.",
     ),
     (
         "are any of the lights on",

@@ -12,6 +12,7 @@ mod assist_random;
 mod calls;
 mod choices;
 mod corpus;
+mod everyday;
 mod foreign;
 mod proposals;
 mod random;

@@ -1,18 +1,10 @@
-//! Bar charts with confidence intervals, as inline SVG.
+//! Bar charts with confidence intervals, as boxes that take the width of the page. Text keeps its size
+//! at every width.
 
 use std::fmt::Write;
 
 use super::escaped;
 use crate::summary::{Group, Share};
-
-/// Bar start, longest bar and row height, in SVG units.
-/// Names stand above their bars, so that the drawing is narrow and its text legible on a phone.
-const LEFT: f64 = 14.0;
-const LONGEST: f64 = 330.0;
-const ROW: f64 = 58.0;
-
-/// The maximum length of a category's name, in characters; longer ones are cut.
-const MAX_NAME: usize = 40;
 
 /// A row of the chart: a name and two shares.
 #[derive(Debug)]
@@ -36,52 +28,38 @@ pub(super) fn bars(title: &str, rows: &[Bar<'_>]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let height = ROW * rows.len() as f64 + 24.0;
-    let width = LEFT + LONGEST + 54.0;
-    let mut svg = format!(
+    let mut chart = format!(
         "<h2>{title}</h2><p>Grey: first try. Green: recovered. Lines: 95 % intervals.</p>\
-         <svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}, by category\">",
+         <div class=\"chart\" role=\"img\" aria-label=\"{title}, by category\">",
         title = escaped(title)
     );
-    for percent in [0.0, 25.0, 50.0, 75.0, 100.0] {
-        let x = LEFT + LONGEST * percent / 100.0;
-        // Writing to a string cannot fail.
+    for row in rows {
+        // Writing to a string cannot fail, here and below.
         let _ = write!(
-            svg,
-            "<line class=\"axis\" x1=\"{x}\" x2=\"{x}\" y1=\"0\" y2=\"{}\"/>\
-             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{percent} %</text>",
-            height - 20.0,
-            height - 4.0
+            chart,
+            "<div class=\"row\"><span class=\"name\">{}</span><div>",
+            escaped(row.name)
         );
+        bar(&mut chart, "first", &row.first);
+        bar(&mut chart, "good", &row.recovered);
+        chart.push_str("</div></div>");
     }
-    for (at, row) in rows.iter().enumerate() {
-        let top = ROW * at as f64 + 6.0;
-        let name: String = row.name.chars().take(MAX_NAME).collect();
-        let _ = write!(
-            svg,
-            "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
-            top + 8.0,
-            escaped(&name)
-        );
-        bar(&mut svg, "first", top + 14.0, &row.first);
-        bar(&mut svg, "good", top + 30.0, &row.recovered);
-    }
-    svg.push_str("</svg>");
-    svg
+    chart.push_str(
+        "<div class=\"row\"><span></span><div class=\"scale\"><span>0 %</span><span>50 %</span>\
+         <span>100 %</span></div></div></div>",
+    );
+    chart
 }
 
-fn bar(svg: &mut String, class: &str, top: f64, share: &Share) {
-    let x = |share: f64| LEFT + LONGEST * share;
-    let (low, high) = (x(share.interval.low), x(share.interval.high));
-    let middle = top + 7.0;
+fn bar(chart: &mut String, class: &str, share: &Share) {
+    let percent = share.share() * 100.0;
+    let (low, high) = (share.interval.low * 100.0, share.interval.high * 100.0);
     let _ = write!(
-        svg,
-        "<rect class=\"{class}\" x=\"{LEFT}\" y=\"{top}\" width=\"{:.1}\" height=\"14\"/>\
-         <line class=\"whisker\" x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"{middle}\" y2=\"{middle}\"/>\
-         <text x=\"{:.1}\" y=\"{}\">{:.1}</text>",
-        LONGEST * share.share(),
-        x(1.0) + 14.0,
-        top + 12.0,
-        share.share() * 100.0
+        chart,
+        "<div class=\"bar\"><div class=\"track\">\
+         <i class=\"{class}\" style=\"width:{percent:.1}%\"></i>\
+         <i class=\"whisker\" style=\"left:{low:.1}%;width:{:.1}%\"></i></div>\
+         <b>{percent:.1}</b></div>",
+        high - low
     );
 }

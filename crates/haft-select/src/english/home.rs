@@ -21,6 +21,8 @@ pub enum DeviceKind {
     Fan,
     /// Blinds, curtains and the like.
     Cover,
+    /// Windows, and the sensors that tell whether they are open.
+    Window,
 }
 
 /// The nouns of one kind; words are separated by `|`.
@@ -34,7 +36,7 @@ struct Nouns {
     several: &'static str,
 }
 
-const NOUNS: [Nouns; 8] = [
+const NOUNS: [Nouns; 9] = [
     Nouns {
         kind: DeviceKind::Light,
         one: "light|lamp|bulb",
@@ -74,8 +76,14 @@ const NOUNS: [Nouns; 8] = [
     Nouns {
         kind: DeviceKind::Cover,
         one: "",
-        special: "blind|curtain|shutter|shade|window",
+        special: "blind|curtain|shutter|shade",
         several: "blinds|curtains|shutters|shades|covers",
+    },
+    Nouns {
+        kind: DeviceKind::Window,
+        one: "window",
+        special: "",
+        several: "windows",
     },
     Nouns {
         kind: DeviceKind::Anything,

@@ -46,7 +46,8 @@ async fn a_refusal_names_the_tool_and_the_remedy() {
     assert_eq!(
         refused,
         Approval::Denied(
-            "format was not run: this call needs a person's approval. Say please.".to_owned()
+            "format was not run: this call (A tool for tests: a) needs a person's approval. Say please."
+                .to_owned()
         )
     );
 }

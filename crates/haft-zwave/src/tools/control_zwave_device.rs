@@ -1,4 +1,4 @@
-//! `control_zwave_device`: on, off and levels.
+//! `control_zwave_device`: on, off, levels, and what locks and covers do.
 //!
 //! The answer is the state that the device reports afterwards, because a sent command may have no
 //! effect.
@@ -25,8 +25,24 @@ const FAHRENHEIT: RangeInclusive<u32> = 41..=95;
 
 pub(super) const DESCRIPTION: &str = "Control a smart home device: turn it on or off, or dim a \
     light. action \"dim\" REQUIRES level in percent. On a thermostat, action \"on\" with level \
-    sets the target temperature in degrees. On a lock, \"on\" locks and \"off\" unlocks. Call it \
+    sets the target temperature in degrees. A lock takes \"lock\" and \"unlock\". Call it \
     once per device.";
+
+/// The actions, as they are said in a call.
+const ACTIONS: [(&str, Action); 8] = [
+    ("on", Action::On),
+    ("off", Action::Off),
+    ("dim", Action::Dim),
+    ("lock", Action::Lock),
+    ("unlock", Action::Unlock),
+    ("toggle", Action::Toggle),
+    ("open", Action::Open),
+    ("close", Action::Close),
+];
+
+/// Words in the names of dimmers that move something: Z-Wave has motors among the dimmers.
+const COVERS: &str = "awning blind curtain drape gardine jalousie markise persiana rollladen rollo \
+    shade shutter store tapparella vorhang";
 
 pub(super) fn schema() -> Value {
     json!({
@@ -38,7 +54,7 @@ pub(super) fn schema() -> Value {
             },
             "action": {
                 "type": "string",
-                "enum": ["on", "off", "dim"],
+                "enum": ACTIONS.map(|(word, _)| word),
                 "description": "What to do",
             },
             "level": {
@@ -57,6 +73,11 @@ enum Action {
     On,
     Off,
     Dim,
+    Lock,
+    Unlock,
+    Toggle,
+    Open,
+    Close,
 }
 
 pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutput, ToolError> {
@@ -98,6 +119,8 @@ pub(super) async fn effect(home: &Home, input: &InputReader<'_>) -> Option<Strin
     let name = &device.name;
     let is_lock = device.kind == DeviceKind::Lock;
     Some(match command {
+        _ if action == Action::Open => format!("open {name}"),
+        _ if action == Action::Close => format!("close {name}"),
         Command::On if is_lock => format!("lock {name}"),
         Command::Off if is_lock => format!("unlock {name}"),
         Command::On => format!("turn on {name}"),
@@ -108,15 +131,18 @@ pub(super) async fn effect(home: &Home, input: &InputReader<'_>) -> Option<Strin
 }
 
 fn action(input: &InputReader<'_>) -> Result<Action, ToolError> {
-    match input.text("action")? {
-        Some(word) if word.eq_ignore_ascii_case("on") => Ok(Action::On),
-        Some(word) if word.eq_ignore_ascii_case("off") => Ok(Action::Off),
-        Some(word) if word.eq_ignore_ascii_case("dim") => Ok(Action::Dim),
-        Some(word) => Err(invalid(format!(
-            "The action must be on, off or dim, not \"{word}\"."
-        ))),
-        None => Err(invalid("The action is missing. It must be on, off or dim.")),
-    }
+    const CHOICES: &str = "on, off, dim, lock, unlock, toggle, open or close";
+    let Some(word) = input.text("action")? else {
+        return Err(invalid(format!(
+            "The action is missing. It must be {CHOICES}."
+        )));
+    };
+    let known = ACTIONS
+        .iter()
+        .find(|(name, _)| word.eq_ignore_ascii_case(name));
+    known
+        .map(|(_, action)| *action)
+        .ok_or_else(|| invalid(format!("The action must be {CHOICES}, not \"{word}\".")))
 }
 
 /// The command for the device, or a sentence about why the device does not support it.
@@ -125,8 +151,19 @@ fn action(input: &InputReader<'_>) -> Result<Action, ToolError> {
 fn command(device: &Device, action: Action, level: Option<u32>) -> Result<Command, ToolError> {
     let level_given = level.filter(|level| *level > 0);
     match (device.kind, action) {
-        (DeviceKind::Sensor, _)
-        | (DeviceKind::Switch | DeviceKind::Lock | DeviceKind::Thermostat, Action::Dim) => {
+        (DeviceKind::Lock, Action::On | Action::Lock) => Ok(Command::On),
+        (DeviceKind::Lock, Action::Off | Action::Unlock) => Ok(Command::Off),
+        (DeviceKind::Dimmer, Action::Open) if is_cover(device) => Ok(Command::Level(capped(100))),
+        (DeviceKind::Dimmer, Action::Close) if is_cover(device) => Ok(Command::Off),
+        (DeviceKind::Switch | DeviceKind::Dimmer | DeviceKind::Thermostat, Action::Toggle) => {
+            Ok(match device.on {
+                Some(true) => Command::Off,
+                _ => Command::On,
+            })
+        }
+        (DeviceKind::Sensor | DeviceKind::Lock, _)
+        | (DeviceKind::Switch | DeviceKind::Thermostat, Action::Dim)
+        | (_, Action::Lock | Action::Unlock | Action::Open | Action::Close) => {
             Err(invalid(cannot(device)))
         }
         (DeviceKind::Thermostat, Action::On) => match level_given {
@@ -146,9 +183,17 @@ fn command(device: &Device, action: Action, level: Option<u32>) -> Result<Comman
             None if action == Action::Dim => Ok(Command::Off),
             None => Ok(Command::On),
         },
-        (_, Action::On) => Ok(Command::On),
-        (_, Action::Off) => Ok(Command::Off),
+        (DeviceKind::Switch, Action::On) => Ok(Command::On),
+        (DeviceKind::Switch | DeviceKind::Dimmer | DeviceKind::Thermostat, Action::Off) => {
+            Ok(Command::Off)
+        }
     }
+}
+
+/// True for blinds and the like, by their name.
+fn is_cover(device: &Device) -> bool {
+    let name = device.name.to_lowercase();
+    COVERS.split_whitespace().any(|word| name.contains(word))
 }
 
 fn targets(device: &Device) -> RangeInclusive<u32> {
@@ -167,14 +212,20 @@ fn cannot(device: &Device) -> String {
     match device.kind {
         DeviceKind::Sensor => format!("{name} is a sensor: it can be read, not controlled."),
         DeviceKind::Lock => {
-            format!("{name} is a lock: it cannot be dimmed, only locked (on) or unlocked (off).")
+            format!("{name} is a lock: it can be locked and unlocked, nothing else.")
         }
         DeviceKind::Thermostat => format!(
-            "{name} is a thermostat: it cannot be dimmed, only turned on or off, or on with the \
-             target temperature as level."
+            "{name} is a thermostat: it can be turned on or off, or on with the target temperature \
+             as level, nothing else."
         ),
-        DeviceKind::Switch | DeviceKind::Dimmer => {
-            format!("{name} is a switch: it cannot be dimmed, only turned on or off.")
+        DeviceKind::Switch => {
+            format!("{name} is a switch: it can be turned on or off, nothing else.")
+        }
+        DeviceKind::Dimmer if is_cover(device) => {
+            format!("{name} is a cover: it can be opened, closed, or set to a level.")
+        }
+        DeviceKind::Dimmer => {
+            format!("{name} is a dimmer: it can be turned on or off, or dimmed, nothing else.")
         }
     }
 }
@@ -193,6 +244,8 @@ fn offline(device: &Device, now: Timestamp) -> String {
 fn report(device: &Device, action: Action, level: Option<u32>) -> String {
     let set = level.filter(|_| action != Action::Off);
     match (device.kind, device.level, set) {
+        _ if action == Action::Open => format!("{} is now open.", device.name),
+        _ if action == Action::Close => format!("{} is now closed.", device.name),
         (DeviceKind::Dimmer, Some(now), Some(wanted)) if now > 0 && wanted > 0 => {
             let maximum = if wanted > MAX_LEVEL {
                 ", its maximum"

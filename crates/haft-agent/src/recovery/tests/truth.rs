@@ -110,7 +110,7 @@ async fn a_call_that_fails_has_not_helped() {
     let agent = agent(&model, &[verify()], with_due(true));
     let answer = agent.ask("Is the gate open?").await.unwrap();
     assert_eq!(steps(&answer), [(RecoveryStep::ConstrainedCall, false)]);
-    assert_eq!(answer.outcome, Outcome::Answered);
+    assert_eq!(answer.outcome, Outcome::ToolsFailed);
     let count = agent.metrics().of(RecoveryStep::ConstrainedCall);
     assert_eq!((count.tried, count.recovered), (1, 0));
 }

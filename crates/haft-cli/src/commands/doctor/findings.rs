@@ -5,7 +5,7 @@ use haft::tools::McpServers;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, Source};
 use crate::trace::took;
 use crate::trust::TRUST_IT;
 
@@ -25,7 +25,9 @@ pub(super) enum State {
     Ok,
     /// Working, but something should be changed.
     Warning,
-    /// Absent, which may be intended.
+    /// Not set up, and not needed.
+    Optional,
+    /// Absent, although something that is set up could use it.
     Missing,
     /// Configured, but not working.
     Failed,
@@ -44,6 +46,7 @@ impl State {
         match self {
             Self::Ok => "ok",
             Self::Warning => "warning",
+            Self::Optional => "optional",
             Self::Missing => "missing",
             Self::Failed => "failed",
         }
@@ -77,19 +80,24 @@ pub(super) fn file(settings: &Settings) -> Finding {
     match &settings.file {
         Some(path) => Finding::new(State::Ok, "settings", path.display().to_string()),
         None => Finding::new(
-            State::Missing,
+            State::Optional,
             "settings",
             "no haft.toml, so the defaults hold",
         ),
     }
 }
 
-pub(super) fn ollama(found: &OllamaSurvey) -> Vec<Finding> {
+/// An Ollama that does not answer has failed if its address is configured, and is optional else.
+pub(super) fn ollama(found: &OllamaSurvey, source: &Source) -> Vec<Finding> {
     const SUBJECT: &str = "Ollama";
     let address = &found.address;
     if let Some(problem) = &found.problem {
         let hint = found.hint.as_deref().unwrap_or("is it running?");
-        let finding = Finding::new(State::Missing, SUBJECT, problem.as_str());
+        let state = match source {
+            Source::Default => State::Optional,
+            Source::Flag(_) | Source::Environment(_) | Source::File(_) => State::Failed,
+        };
+        let finding = Finding::new(state, SUBJECT, problem.as_str());
         return vec![finding.with_hint(format!("{hint}; {GET_OLLAMA}"))];
     }
     let version = found.version.as_deref().unwrap_or("of unknown version");
@@ -117,7 +125,7 @@ fn ollama_model(model: &ModelSurvey) -> Finding {
 pub(super) fn openai(found: Option<&OpenAiSurvey>) -> Finding {
     const SUBJECT: &str = "OpenAI";
     let Some(found) = found else {
-        return Finding::new(State::Missing, SUBJECT, "neither a key nor an address")
+        return Finding::new(State::Optional, SUBJECT, "neither a key nor an address")
             .with_hint("set OPENAI_API_KEY, or OPENAI_BASE_URL for another server");
     };
     if let Some(problem) = &found.problem {
@@ -166,7 +174,7 @@ pub(super) fn anthropic(found: &AnthropicSurvey) -> Finding {
     if found.key_set {
         return Finding::new(State::Ok, SUBJECT, "the key is set; it was not tried");
     }
-    Finding::new(State::Missing, SUBJECT, "no key").with_hint("set ANTHROPIC_API_KEY")
+    Finding::new(State::Optional, SUBJECT, "no key").with_hint("set ANTHROPIC_API_KEY")
 }
 
 pub(super) fn builtin() -> Finding {
@@ -182,7 +190,7 @@ pub(super) fn servers(
     const SUBJECT: &str = "MCP";
     let Some(path) = &settings.mcp.value else {
         return vec![
-            Finding::new(State::Missing, SUBJECT, "no servers are configured")
+            Finding::new(State::Optional, SUBJECT, "no servers are configured")
                 .with_hint("write them into .mcp.json, or name a file with --mcp"),
         ];
     };

@@ -1,16 +1,20 @@
 //! Formats the summary as text: tables of figures with their confidence intervals.
 
-use std::fmt::Write;
-
 use haft::eval::{CaseResult, Group, RunHeader, Share, StepSummary, Summary};
 
+use super::table::{Table, wrapped};
 use crate::text::one_line;
 
 /// The maximum length of a name in characters.
 const NAME: usize = 24;
 
-/// Formats the summary. Writing to a string cannot fail, so the results of `write!` are ignored.
-pub(super) fn page(header: &RunHeader, results: &[CaseResult], planned: usize) -> String {
+/// Formats the summary in lines of at most `width` columns.
+pub(super) fn page(
+    header: &RunHeader,
+    results: &[CaseResult],
+    planned: usize,
+    width: Option<usize>,
+) -> String {
     let summary = Summary::of(results);
     let mut page = String::new();
     let simulation = if header.simulation {
@@ -19,28 +23,31 @@ pub(super) fn page(header: &RunHeader, results: &[CaseResult], planned: usize) -
         ""
     };
     let (model, dataset) = (one_line(&header.model, 80), one_line(&header.dataset, 40));
-    let _ = writeln!(
-        page,
+    let lines = width.unwrap_or(usize::MAX);
+    let title = format!(
         "{model} on {dataset}{simulation}: {} of {planned} cases",
         results.len()
     );
+    page += &wrapped(&title, lines, "  ");
     for (name, value) in &header.options {
-        let _ = writeln!(page, "{name}: {}", one_line(value, 80));
+        page += &wrapped(&format!("{name}: {}", one_line(value, 80)), lines, "  ");
     }
     page.push('\n');
-    page += &table(&accuracy(&summary));
+    page += &accuracy(&summary).text(width);
     page.push('\n');
-    page += &table(&costs(&summary));
+    page += &costs(&summary).text(width);
     if !summary.steps.is_empty() {
         page.push('\n');
-        page += &table(&steps(&summary));
+        page += &steps(&summary).text(width);
     }
     if !summary.mistakes.is_empty() {
         page.push('\n');
-        page += &table(&mistakes(&summary));
+        page += &mistakes(&summary).text(width);
     }
     page.push('\n');
-    page += &last_words(&summary.all, header.simulation);
+    for line in last_words(&summary.all, header.simulation).lines() {
+        page += &wrapped(line, lines, "");
+    }
     page
 }
 
@@ -50,7 +57,7 @@ fn groups(summary: &Summary) -> impl Iterator<Item = &Group> {
         .chain(&summary.categories)
 }
 
-fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
+fn accuracy(summary: &Summary) -> Table {
     let is_routed = summary.all.chance.is_some();
     let rows = groups(summary).map(|group| {
         let gain = (group.recovered.share() - group.first.share()) * 100.0;
@@ -76,10 +83,10 @@ fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
     if is_routed {
         headings.push("chance");
     }
-    headed(&headings, rows)
+    Table::new(&headings, rows)
 }
 
-fn costs(summary: &Summary) -> Vec<Vec<String>> {
+fn costs(summary: &Summary) -> Table {
     let rows = groups(summary).map(|group| {
         vec![
             one_line(&group.name, NAME),
@@ -107,15 +114,15 @@ fn costs(summary: &Summary) -> Vec<Vec<String>> {
         "median",
         "p95",
     ];
-    headed(&headings, rows)
+    Table::new(&headings, rows)
 }
 
-fn steps(summary: &Summary) -> Vec<Vec<String>> {
+fn steps(summary: &Summary) -> Table {
     let rows = summary.steps.iter().map(StepSummary::row);
-    headed(&StepSummary::HEADINGS, rows)
+    Table::new(&StepSummary::HEADINGS, rows)
 }
 
-fn mistakes(summary: &Summary) -> Vec<Vec<String>> {
+fn mistakes(summary: &Summary) -> Table {
     let rows = summary.mistakes.iter().map(|mistake| {
         vec![
             mistake.verdict.phrase().to_owned(),
@@ -123,7 +130,7 @@ fn mistakes(summary: &Summary) -> Vec<Vec<String>> {
             mistake.recovered.to_string(),
         ]
     });
-    headed(&["mistake", "first try", "recovered"], rows)
+    Table::new(&["mistake", "first try", "recovered"], rows)
 }
 
 fn last_words(all: &Group, simulation: bool) -> String {
@@ -141,39 +148,6 @@ fn last_words(all: &Group, simulation: bool) -> String {
         words.push_str("This is a simulation: times are meaningless, and tokens are estimates.\n");
     }
     words
-}
-
-fn headed(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
-    let head = headings
-        .iter()
-        .map(|heading| (*heading).to_owned())
-        .collect();
-    std::iter::once(head).chain(rows).collect()
-}
-
-/// Pads columns to their widest cell; names are left-aligned, figures right-aligned.
-fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(at, (cell, width))| match at {
-                0 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
-        let line = cells.collect::<Vec<_>>().join("  ");
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
 }
 
 fn percent(share: &Share) -> String {

@@ -7,7 +7,8 @@ use anstyle::{AnsiColor, Style};
 use haft::eval::CaseResult;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Plan;
+use super::table::{labelled, wrapped};
+use super::{Plan, width_of};
 use crate::args::Verbosity;
 use crate::output::say;
 use crate::text::{plain, shortened};
@@ -17,6 +18,12 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// The maximum length of a line in characters: names of cases are short, errors are cut.
 const LINE: usize = 160;
+
+/// The width of a label such as "model   ".
+const LABEL: usize = 8;
+
+/// The columns that the bar takes with all that is told beside it.
+const WIDE: usize = 80;
 
 #[derive(Debug)]
 pub(super) struct Progress {
@@ -54,9 +61,10 @@ impl Progress {
         }
         if !self.quiet && io::stderr().is_terminal() {
             let bar = ProgressBar::new(u64::try_from(self.wanted).unwrap_or(u64::MAX));
-            let style = ProgressStyle::with_template(
-                "{bar:30} {pos}/{len}  {elapsed} (left: {eta})  {msg}",
-            );
+            let style = ProgressStyle::with_template(match width_of(io::stderr()) {
+                Some(width) if width < WIDE => "{bar:10} {pos}/{len} (left: {eta})",
+                _ => "{bar:30} {pos}/{len}  {elapsed} (left: {eta})  {msg}",
+            });
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_position(u64::try_from(known).unwrap_or(u64::MAX));
             bar.enable_steady_tick(TICK);
@@ -113,6 +121,14 @@ impl Progress {
         const DIM: Style = AnsiColor::BrightBlack.on_default();
         if !self.quiet {
             let line = shortened(&plain(line).replace('\n', " "), LINE);
+            let (label, text) = line.split_at_checked(LABEL).unwrap_or((&line, ""));
+            // Piped, each line is whole.
+            let line = match width_of(io::stderr()) {
+                Some(width) if label.ends_with(' ') => labelled(label, text, width, "        "),
+                Some(width) => wrapped(&line, width, "  "),
+                None => line,
+            };
+            let line = line.trim_end();
             say(format_args!("{DIM}{line}{DIM:#}"));
         }
     }

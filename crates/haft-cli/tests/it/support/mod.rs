@@ -101,6 +101,12 @@ impl Said {
         self.stdout.trim_end_matches('\n')
     }
 
+    /// Asserts that nothing was found out or done, and returns stdout without its line end.
+    pub(crate) fn excuse(&self) -> &str {
+        assert_eq!(self.code, Some(4), "{self:?}");
+        self.stdout.trim_end_matches('\n')
+    }
+
     /// Asserts the exit code, and that stderr contains all parts.
     pub(crate) fn fails(&self, code: i32, parts: &[&str]) {
         assert_eq!(self.code, Some(code), "{self:?}");

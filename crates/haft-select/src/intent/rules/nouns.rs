@@ -63,15 +63,17 @@ pub(super) fn is_collection(word: &str) -> bool {
 pub(super) fn is_cover(word: &str) -> bool {
     matches!(
         kind_of_noun(word),
-        Some(DeviceKind::Lock | DeviceKind::Cover)
+        Some(DeviceKind::Lock | DeviceKind::Cover | DeviceKind::Window)
     ) || one_of(word, "drapes|valve|windows")
 }
 
 /// True for properties that are set to a value.
 pub(super) fn is_setting(word: &str) -> bool {
-    use DeviceKind::{Cover, Fan, Light, Thermostat};
-    matches!(kind_of_noun(word), Some(Light | Thermostat | Fan | Cover))
-        || one_of(word, "brightness|heat|temperature")
+    use DeviceKind::{Cover, Fan, Light, Thermostat, Window};
+    matches!(
+        kind_of_noun(word),
+        Some(Light | Thermostat | Fan | Cover | Window)
+    ) || one_of(word, "brightness|heat|temperature")
 }
 
 pub(super) fn is_state(word: &str) -> bool {

@@ -35,7 +35,7 @@ async fn a_switch_goes_on_and_off_only() {
             "kitchen light",
             "dim",
             Some(40),
-            "InvalidArguments: Kitchen Light is a switch: it cannot be dimmed, only turned on or off.",
+            "InvalidArguments: Kitchen Light is a switch: it can be turned on or off, nothing else.",
         ),
     ])
     .await;
@@ -128,8 +128,8 @@ async fn a_thermostat_is_switched_and_set() {
             "thermostat",
             "dim",
             Some(20),
-            "InvalidArguments: Thermostat is a thermostat: it cannot be dimmed, only turned on or \
-             off, or on with the target temperature as level.",
+            "InvalidArguments: Thermostat is a thermostat: it can be turned on or off, or on with the \
+             target temperature as level, nothing else.",
         ),
     ])
     .await;
@@ -149,8 +149,7 @@ async fn a_lock_locks_and_unlocks_and_a_sensor_takes_no_command() {
             "front door lock",
             "dim",
             Some(1),
-            "InvalidArguments: Front Door Lock is a lock: it cannot be dimmed, only locked (on) or \
-             unlocked (off).",
+            "InvalidArguments: Front Door Lock is a lock: it can be locked and unlocked, nothing else.",
         ),
         (
             "hallway motion",
@@ -186,12 +185,51 @@ async fn unsupported_requests_are_explained() {
         ),
         (
             "kitchen light",
-            "toggle",
+            "blink",
             None,
-            "InvalidArguments: The action must be on, off or dim, not \"toggle\".",
+            "InvalidArguments: The action must be on, off, dim, lock, unlock, toggle, open or close, \
+             not \"blink\".",
         ),
     ])
     .await;
+}
+
+#[tokio::test]
+async fn a_lock_locks_and_what_is_switched_toggles() {
+    let home = Home::demo();
+    for (device, action, expected) in [
+        ("front door", "unlock", "Front Door Lock is now unlocked."),
+        ("front door", "LOCK", "Front Door Lock is now locked."),
+        ("kitchen light", "toggle", "Kitchen Light is now on."),
+        ("kitchen light", "toggle", "Kitchen Light is now off."),
+    ] {
+        assert_eq!(sentence(&home, device, action, None).await, expected);
+    }
+    for (device, action) in [
+        ("front door", "open"),
+        ("front door", "toggle"),
+        ("kitchen light", "lock"),
+        ("bedroom light", "open"),
+        ("thermostat", "close"),
+        ("hallway motion", "toggle"),
+    ] {
+        let refused = sentence(&home, device, action, None).await;
+        assert!(refused.starts_with("InvalidArguments: "), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn a_cover_opens_and_closes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("home.json");
+    let blind = json!({"devices": [{"name": "Bedroom Blind", "location": "Bedroom",
+        "type": "dimmer", "on": false, "level": 1}]});
+    std::fs::write(&path, blind.to_string()).unwrap();
+    let home = Home::demo_file(&path).unwrap();
+    let said = sentence(&home, "bedroom blind", "open", None).await;
+    assert_eq!(said, "Bedroom Blind is now open.");
+    let said = sentence(&home, "bedroom blind", "close", None).await;
+    assert_eq!(said, "Bedroom Blind is now closed.");
 }
 
 #[tokio::test]
@@ -233,7 +271,7 @@ async fn missing_arguments_are_errors() {
         ),
         (
             json!({"deviceName": "x"}),
-            "The action is missing. It must be on, off or dim.",
+            "The action is missing. It must be on, off, dim, lock, unlock, toggle, open or close.",
         ),
     ] {
         let error = call(&home, arguments).await.unwrap_err();

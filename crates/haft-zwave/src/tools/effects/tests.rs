@@ -111,6 +111,14 @@ async fn an_effect_names_the_device_and_its_new_state() {
             Some("unlock Front Door Lock"),
         ),
         (
+            json!({"deviceName": "front door", "action": "unlock"}),
+            Some("unlock Front Door Lock"),
+        ),
+        (
+            json!({"deviceName": "hallway light", "action": "toggle"}),
+            Some("turn off Hallway Light"),
+        ),
+        (
             json!({"deviceName": "front door", "action": "on"}),
             Some("lock Front Door Lock"),
         ),
