@@ -90,9 +90,7 @@ impl Markdown {
             self.end_line();
         }
         self.end_table();
-        let mut rest = self.out.take();
-        rest.truncate(rest.trim_end_matches('\n').len());
-        rest
+        self.out.take()
     }
 
     /// Decides what the current line is, if its beginning says so.

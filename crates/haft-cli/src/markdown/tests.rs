@@ -16,7 +16,29 @@ const LONG: &str = "# Weather **today**\n\nIt is *cold* in `Oslo`, and **very co
 
 #[test]
 fn blocks_are_laid_out() {
-    insta::assert_snapshot!(shown(LONG, 40), @"");
+    insta::assert_snapshot!(shown(LONG, 40), @r"
+    Weather today
+
+    It is cold in Oslo, and very cold in the
+    north source (https://example.org).
+
+    • a first point that is long enough to
+      be broken
+    • [ ] a second
+      • within
+    1. one
+    2) two
+    │ quoted
+
+      let x = 1 * 2 * 3;
+    City  Degrees
+    ────  ───────
+    Oslo  -3
+    東京  12
+    ────────────────────────────────────────
+    2 * 3 * 4 = 24, snake_case_name and a*b
+    The **end
+    ");
 }
 
 #[test]

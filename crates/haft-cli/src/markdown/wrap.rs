@@ -5,6 +5,9 @@ use std::fmt::Write;
 use anstyle::Style;
 use unicode_width::UnicodeWidthChar;
 
+/// One empty line between two blocks, however many there are.
+const MOST_LINE_ENDS: usize = 2;
+
 /// Text on lines of a width.
 #[derive(Debug)]
 pub(super) struct Wrapped {
@@ -15,6 +18,8 @@ pub(super) struct Wrapped {
     /// True after a space, which is shown only if a word follows on the line.
     after_space: bool,
     word: Vec<(char, Style)>,
+    /// Line ends that are shown when something follows, so that none is left over at the end.
+    line_ends: usize,
     out: String,
 }
 
@@ -26,13 +31,17 @@ impl Wrapped {
             column: 0,
             after_space: false,
             word: Vec::new(),
+            line_ends: 0,
             out: String::new(),
         }
     }
 
     /// Begins a line: spaces, then a mark; further lines begin below the text after it.
     pub(super) fn begin(&mut self, lead: usize, mark: &str, style: Style) {
-        let _ = write!(self.out, "{:lead$}{style}{mark}{style:#}", "");
+        if lead > 0 || !mark.is_empty() {
+            self.write_line_ends();
+            let _ = write!(self.out, "{:lead$}{style}{mark}{style:#}", "");
+        }
         self.indent = lead + mark.chars().filter_map(UnicodeWidthChar::width).sum::<usize>();
         self.column = self.indent;
     }
@@ -53,19 +62,19 @@ impl Wrapped {
                 self.end_word();
             }
         }
-        // The last word of a piece is complete; what follows without a space stays beside it.
-        self.end_word();
     }
 
     pub(super) fn end_line(&mut self) {
         self.end_word();
-        self.out.push('\n');
+        self.line_ends = (self.line_ends + 1).min(MOST_LINE_ENDS);
         (self.indent, self.column, self.after_space) = (0, 0, false);
     }
 
     /// Adds a line that is not broken.
     pub(super) fn raw(&mut self, line: &str, style: Style) {
-        let _ = writeln!(self.out, "{style}{line}{style:#}");
+        self.write_line_ends();
+        let _ = write!(self.out, "{style}{line}{style:#}");
+        self.line_ends = 1;
     }
 
     /// Takes what can be shown.
@@ -78,6 +87,7 @@ impl Wrapped {
         if word.is_empty() {
             return;
         }
+        self.write_line_ends();
         let width: usize = word.iter().filter_map(|(c, _)| c.width()).sum();
         let space = usize::from(self.after_space && self.column > self.indent);
         if self.column + space + width > self.width && self.column > self.indent {
@@ -103,6 +113,11 @@ impl Wrapped {
             self.column += columns;
         }
         let _ = write!(self.out, "{style:#}");
+    }
+
+    fn write_line_ends(&mut self) {
+        self.out.extend(std::iter::repeat_n('\n', self.line_ends));
+        self.line_ends = 0;
     }
 
     fn break_line(&mut self) {
