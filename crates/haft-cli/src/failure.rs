@@ -1,10 +1,12 @@
 //! The error type of the commands: a sentence, a hint, and an exit code.
 //!
-//! Errors of the libraries are converted to this type; `main` prints it and exits.
+//! Errors of the libraries are converted to this type; `main` prints it and exits, and a chat prints
+//! it and goes on.
 
 use std::fmt;
 use std::process::ExitCode;
 
+use anstyle::{AnsiColor, Style};
 #[cfg(feature = "durable")]
 use haft::durable::DurableError;
 use haft::eval::EvalError;
@@ -13,7 +15,8 @@ use haft::voice::VoiceError;
 use haft::zwave::ZwaveError;
 use haft::{AgentError, ModelError};
 
-use crate::text::without_secrets;
+use crate::output::say;
+use crate::text::{plain, without_secrets};
 
 /// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +87,22 @@ impl Failure {
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(without_secrets(&hint.into()));
         self
+    }
+
+    /// Prints the message and the hint on stderr.
+    pub(crate) fn say(&self) {
+        const BAD: Style = AnsiColor::Red.on_default().bold();
+        const CAUTION: Style = AnsiColor::Yellow.on_default();
+        let message = plain(&self.message);
+        match self.exit {
+            Exit::Interrupted | Exit::Terminated | Exit::Quit | Exit::HungUp => say(message),
+            Exit::Success | Exit::Failure | Exit::Truncated | Exit::Unverified | Exit::Usage => {
+                say(format_args!("{BAD}error:{BAD:#} {message}"));
+            }
+        }
+        if let Some(hint) = &self.hint {
+            say(format_args!("{CAUTION}hint:{CAUTION:#} {}", plain(hint)));
+        }
     }
 
     fn of(error: &impl fmt::Display, hint: Option<&str>) -> Self {

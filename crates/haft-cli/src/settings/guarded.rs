@@ -10,13 +10,14 @@ use super::web_search::WebSearchSection;
 use crate::text::without_secrets;
 
 /// The guarded keys of each section; an empty list means all.
-const GUARDED: [(&str, &[&str]); 7] = [
+const GUARDED: [(&str, &[&str]); 8] = [
     (
         "model",
         &["name", "system", "ollama_host", "openai_base_url"],
     ),
     ("tools", &["mcp", "approve", "bare_calls", "thought_calls"]),
     ("web_search", &["enabled", "url"]),
+    ("role", &[]),
     ("upstream", &[]),
     ("gateway", &[]),
     ("mqtt", &[]),
@@ -100,6 +101,7 @@ impl FileSettings {
                 url: user.web_search.url,
                 ..self.web_search
             },
+            role: user.role,
             upstream: user.upstream,
             gateway: user.gateway,
             mqtt: user.mqtt,
