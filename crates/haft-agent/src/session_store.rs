@@ -227,11 +227,8 @@ impl SessionTurn {
 }
 
 fn missing(id: &SessionId) -> AgentError {
-    AgentError::new(
-        AgentErrorKind::Store,
-        format!("There is no session {id}"),
-    )
-    .with_hint("`haft sessions list` shows the ones that are kept")
+    AgentError::new(AgentErrorKind::Store, format!("There is no session {id}"))
+        .with_hint("`haft sessions list` shows the ones that are kept")
 }
 
 impl fmt::Debug for SessionStore {

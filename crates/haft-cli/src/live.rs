@@ -144,9 +144,7 @@ fn markdown() -> Markdown {
 /// Writes text with styles, which a stdout without colours does not get.
 fn write(text: &str) -> Result<(), Failure> {
     match anstream::AutoStream::choice(&std::io::stdout()) {
-        anstream::ColorChoice::Never => {
-            write_raw(&anstream::adapter::strip_str(text).to_string())
-        }
+        anstream::ColorChoice::Never => write_raw(&anstream::adapter::strip_str(text).to_string()),
         _ => write_raw(text),
     }
 }

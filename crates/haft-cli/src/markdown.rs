@@ -205,7 +205,11 @@ impl Markdown {
     fn end_table(&mut self) {
         let table = std::mem::take(&mut self.table);
         for line in table.lines(self.width, self.colours) {
-            let style = if line.is_header { HEADING } else { Style::new() };
+            let style = if line.is_header {
+                HEADING
+            } else {
+                Style::new()
+            };
             self.out.raw(&line.text, self.styled(style));
         }
     }
@@ -236,14 +240,20 @@ fn split_mark(line: &str) -> (Mark<'_>, &str) {
         let (mark, text) = split(hashes + 1);
         return (Mark::Heading(mark), text.trim_start());
     }
-    if let Some(text) = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)) {
+    if let Some(text) = ["- ", "* ", "+ "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))
+    {
         return (Mark::Bullet, text.trim_start());
     }
     if let Some(text) = line.strip_prefix('>') {
         return (Mark::Quote, text.trim_start());
     }
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let is_number = |mark: &str| line.get(digits..).is_some_and(|rest| rest.starts_with(mark));
+    let is_number = |mark: &str| {
+        line.get(digits..)
+            .is_some_and(|rest| rest.starts_with(mark))
+    };
     if (1..=9).contains(&digits) && (is_number(". ") || is_number(") ")) {
         let (mark, text) = split(digits + 2);
         return (Mark::Number(mark), text.trim_start());
@@ -270,12 +280,17 @@ fn is_undecided(begin: &str) -> bool {
 
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
-    ["---", "***", "___"].iter().any(|rule| line.starts_with(rule))
+    ["---", "***", "___"]
+        .iter()
+        .any(|rule| line.starts_with(rule))
 }
 
 /// The fence that a line opens.
 fn fence_of(line: &str) -> Option<&str> {
-    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let mark = line
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '`' | '~'))?;
     let length = line.len() - line.trim_start_matches(mark).len();
     line.get(..length).filter(|_| length >= 3)
 }

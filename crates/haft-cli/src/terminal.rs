@@ -12,11 +12,17 @@ pub(crate) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// The width for text on stdout, if it is no terminal or does not tell: an old standard.
+/// The width of a terminal that does not tell: an old standard.
 const USUAL_WIDTH: usize = 80;
+
+/// The width where nobody looks: lines on a pipe are not cut.
+const PIPE_WIDTH: usize = 10_000;
 
 /// The columns of the terminal that stdout is.
 pub(crate) fn width() -> usize {
+    if !io::stdout().is_terminal() {
+        return PIPE_WIDTH;
+    }
     #[cfg(unix)]
     if let Ok(size) = rustix::termios::tcgetwinsize(io::stdout())
         && size.ws_col > 0

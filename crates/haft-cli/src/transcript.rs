@@ -47,7 +47,10 @@ impl Transcript<'_> {
 
     /// A document with everything that was said and done.
     pub(crate) fn markdown(&self) -> String {
-        let mut parts = vec![format!("# {}", self.title), format!("Model: {}", self.model)];
+        let mut parts = vec![
+            format!("# {}", self.title),
+            format!("Model: {}", self.model),
+        ];
         for message in self.messages {
             match message {
                 Message::Human(question) => {
@@ -82,7 +85,9 @@ impl Transcript<'_> {
 
     /// Writes a new file, as JSON if its name ends so, else as Markdown. Only the user can read it.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let is_json = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("json"));
+        let is_json = path
+            .extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("json"));
         let text = match is_json {
             true => format!("{:#}\n", self.json()),
             false => self.markdown() + "\n",
@@ -97,7 +102,9 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = options
+        .open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| {
         let failure = Failure::new(format!("{} cannot be written: {error}", path.display()));
         match error.kind() {
@@ -133,10 +140,14 @@ fn question_text(content: &Content) -> String {
 fn reply_text(reply: &AiMessage, detail: Detail) -> String {
     let mut lines = Vec::new();
     if detail == Detail::Full {
-        let thoughts = reply.content.blocks().iter().filter_map(|block| match block {
-            ContentBlock::Thinking { thinking, .. } => Some(format!("(thought) {thinking}")),
-            _ => None,
-        });
+        let thoughts = reply
+            .content
+            .blocks()
+            .iter()
+            .filter_map(|block| match block {
+                ContentBlock::Thinking { thinking, .. } => Some(format!("(thought) {thinking}")),
+                _ => None,
+            });
         lines.extend(thoughts);
     }
     lines.extend(Some(reply.content.text()).filter(|text| !text.trim().is_empty()));
@@ -163,7 +174,11 @@ fn attached(block: &ContentBlock) -> Option<String> {
 
 /// `text` in a fence that is longer than any in it.
 fn fenced(text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let longest = text
+        .split(|c| c != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or_default();
     let fence = "`".repeat((longest + 1).max(3));
     format!("{fence}\n{}\n{fence}", text.trim_end())
 }

@@ -60,7 +60,11 @@ pub(super) fn title(messages: &[&Message]) -> String {
     let question = questions.next().unwrap_or_default();
     let words: Vec<&str> = question.split_whitespace().collect();
     let line = words.join(" ");
-    let mut title: String = line.chars().filter(|c| !c.is_control()).take(TITLE).collect();
+    let mut title: String = line
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(TITLE)
+        .collect();
     if title.len() < line.len() {
         title.push('…');
     }

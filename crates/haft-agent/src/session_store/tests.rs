@@ -29,14 +29,23 @@ async fn a_conversation_comes_back_as_it_was() {
     let (_folder, store) = folder();
     let mut messages = vec![Message::system("Be brief.")];
     messages.extend(exchange("What time\n is it in Lima?"));
-    let id = store.begin(None).await.unwrap().save(&messages, "builtin").await.unwrap();
+    let id = store
+        .begin(None)
+        .await
+        .unwrap()
+        .save(&messages, "builtin")
+        .await
+        .unwrap();
     let turn = store.begin(Some(&id)).await.unwrap();
     assert_eq!(turn.messages(), messages.get(1..).unwrap());
     messages.extend(exchange("And in Oslo?"));
     assert_eq!(turn.save(&messages, "other").await.unwrap(), id);
     let saved = store.load(&id).await.unwrap().unwrap();
     assert_eq!(saved.messages, messages.get(1..).unwrap());
-    assert_eq!((saved.title.as_str(), saved.model.as_str()), ("What time is it in Lima?", "other"));
+    assert_eq!(
+        (saved.title.as_str(), saved.model.as_str()),
+        ("What time is it in Lima?", "other")
+    );
     assert!(saved.updated >= saved.created);
 }
 
@@ -44,7 +53,13 @@ async fn a_conversation_comes_back_as_it_was() {
 async fn a_shorter_conversation_replaces_what_was_kept() {
     let (_folder, store) = folder();
     let long = [exchange("One?"), exchange("Two?")].concat();
-    let id = store.begin(None).await.unwrap().save(&long, "builtin").await.unwrap();
+    let id = store
+        .begin(None)
+        .await
+        .unwrap()
+        .save(&long, "builtin")
+        .await
+        .unwrap();
     let turn = store.begin(Some(&id)).await.unwrap();
     let short = [exchange("One?"), vec![Message::user("Three?")]].concat();
     turn.save(&short, "builtin").await.unwrap();
@@ -54,11 +69,20 @@ async fn a_shorter_conversation_replaces_what_was_kept() {
 #[tokio::test]
 async fn one_question_at_a_time_is_answered_in_a_conversation() {
     let (_folder, store) = folder();
-    let id = store.begin(None).await.unwrap().save(&exchange("One?"), "m").await.unwrap();
+    let id = store
+        .begin(None)
+        .await
+        .unwrap()
+        .save(&exchange("One?"), "m")
+        .await
+        .unwrap();
     let other = SessionStore::open(store.path());
     let turn = store.begin(Some(&id)).await.unwrap();
     let error = other.begin(Some(&id)).await.unwrap_err();
-    assert_eq!(error.to_string(), format!("A question is being answered in session {id}"));
+    assert_eq!(
+        error.to_string(),
+        format!("A question is being answered in session {id}")
+    );
     assert!(other.delete(&id).await.is_err());
     drop(turn);
     other.begin(Some(&id)).await.unwrap();
@@ -82,7 +106,10 @@ async fn the_conversation_that_was_continued_last_is_listed_first() {
     let longer = [exchange("One?"), exchange("More?")].concat();
     turn.save(&longer, "m").await.unwrap();
     let listed = store.list().await.unwrap();
-    let titles: Vec<_> = listed.iter().map(|one| (one.title.as_str(), one.message_count)).collect();
+    let titles: Vec<_> = listed
+        .iter()
+        .map(|one| (one.title.as_str(), one.message_count))
+        .collect();
     assert_eq!(titles, [("One?", 8), ("Two?", 4)]);
 }
 
@@ -101,7 +128,13 @@ async fn what_is_not_there_is_an_error_with_a_hint() {
 async fn only_the_user_can_read_the_files() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, store) = folder();
-    let id = store.begin(None).await.unwrap().save(&exchange("One?"), "m").await.unwrap();
+    let id = store
+        .begin(None)
+        .await
+        .unwrap()
+        .save(&exchange("One?"), "m")
+        .await
+        .unwrap();
     let _turn = store.begin(Some(&id)).await.unwrap();
     let state = folder.path().join("state");
     let locks = state.join("sessions.locks");

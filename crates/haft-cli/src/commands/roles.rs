@@ -27,8 +27,14 @@ fn shown(role: &Role) -> String {
         [] => "all".to_owned(),
         names => names.join(", "),
     };
-    let model = role.model.as_deref().unwrap_or("the one that is used anyway");
-    format!("{}\nmodel   {model}\ntools   {tools}\n{}", role.name, role.system)
+    let model = role
+        .model
+        .as_deref()
+        .unwrap_or("the one that is used anyway");
+    format!(
+        "{}\nmodel   {model}\ntools   {tools}\n{}",
+        role.name, role.system
+    )
 }
 
 fn table(roles: &[Role]) -> String {
@@ -36,7 +42,10 @@ fn table(roles: &[Role]) -> String {
     let width = width.unwrap_or_default();
     let lines = roles.iter().map(|role| {
         let prompt = one_line(&role.system, PROMPT);
-        fitted(&format!("{:<width$}  {prompt}", role.name), terminal::width() - 1)
+        fitted(
+            &format!("{:<width$}  {prompt}", role.name),
+            terminal::width() - 1,
+        )
     });
     let lines: Vec<_> = lines.collect();
     match lines.is_empty() {

@@ -48,7 +48,10 @@ pub(crate) async fn run(command: SessionsCommand) -> Result<Exit, Failure> {
 
 /// Deletes the conversations, or none if one of them is not there.
 async fn delete(store: &SessionStore, ids: &[String]) -> Result<(), Failure> {
-    let ids = ids.iter().map(|id| parse(id)).collect::<Result<Vec<_>, _>>()?;
+    let ids = ids
+        .iter()
+        .map(|id| parse(id))
+        .collect::<Result<Vec<_>, _>>()?;
     for id in &ids {
         store.load(id).await?.ok_or_else(|| missing(id))?;
     }
@@ -76,9 +79,15 @@ fn transcript(session: &SavedSession) -> Transcript<'_> {
 pub(crate) fn table(sessions: &[SessionSummary]) -> String {
     let lines = sessions.iter().map(|session| {
         let time = Timestamp::try_from(session.updated).unwrap_or_default();
-        let time = time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string();
+        let time = time
+            .to_zoned(TimeZone::system())
+            .strftime("%Y-%m-%d %H:%M")
+            .to_string();
         let title = one_line(&session.title, TITLE);
-        let line = format!("{}  {time}  {:>3}  {title}", session.id, session.message_count);
+        let line = format!(
+            "{}  {time}  {:>3}  {title}",
+            session.id, session.message_count
+        );
         fitted(&line, terminal::width() - 1)
     });
     let lines: Vec<_> = lines.collect();

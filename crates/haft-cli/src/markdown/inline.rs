@@ -39,7 +39,11 @@ pub(super) fn inline(text: &str, part: Part) -> (Vec<Span>, usize) {
                     _ => character,
                 };
                 // A backslash before another one.
-                reader.plain(if character.is_empty() { "\\" } else { character });
+                reader.plain(if character.is_empty() {
+                    "\\"
+                } else {
+                    character
+                });
                 place = end;
                 if is_boundary(character) {
                     reader.boundary(place);

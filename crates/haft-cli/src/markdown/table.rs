@@ -38,7 +38,9 @@ impl Table {
             is_header: false,
         };
         let mut rows: Vec<Vec<String>> = self.rows.iter().map(|row| cells(row, colours)).collect();
-        let is_table = rows.get(1).is_some_and(|row| row.iter().all(|cell| is_dashes(cell)));
+        let is_table = rows
+            .get(1)
+            .is_some_and(|row| row.iter().all(|cell| is_dashes(cell)));
         if !is_table {
             return self.rows.into_iter().map(line).collect();
         }
@@ -77,9 +79,12 @@ fn is_dashes(cell: &str) -> bool {
 /// The widths of the columns; `None` if they do not fit.
 fn widths(rows: &[Vec<String>], columns: usize, width: usize) -> Option<Vec<usize>> {
     let room = width.checked_sub(GAP * columns.saturating_sub(1))?;
-    let cell_width = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.width());
+    let cell_width =
+        |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.width());
     let widest = |column| rows.iter().map(|row| cell_width(row, column)).max();
-    let mut widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or(0)).collect();
+    let mut widths: Vec<usize> = (0..columns)
+        .map(|column| widest(column).unwrap_or(0))
+        .collect();
     while widths.iter().sum::<usize>() > room {
         let most = widths.iter_mut().max()?;
         if *most <= NARROWEST {
@@ -93,12 +98,20 @@ fn widths(rows: &[Vec<String>], columns: usize, width: usize) -> Option<Vec<usiz
 fn in_columns(rows: &[Vec<String>], widths: &[usize]) -> Vec<TableLine> {
     let mut lines = Vec::new();
     for (number, row) in rows.iter().enumerate() {
-        let cells: Vec<Vec<String>> = row.iter().zip(widths).map(|(cell, width)| broken(cell, *width)).collect();
+        let cells: Vec<Vec<String>> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| broken(cell, *width))
+            .collect();
         let height = cells.iter().map(Vec::len).max().unwrap_or_default();
         for index in 0..height {
             let parts = cells.iter().zip(widths).map(|(cell, width)| {
                 let text = cell.get(index).map_or("", String::as_str);
-                format!("{text}{:pad$}", "", pad = width.saturating_sub(text.width()))
+                format!(
+                    "{text}{:pad$}",
+                    "",
+                    pad = width.saturating_sub(text.width())
+                )
             });
             let text = parts.collect::<Vec<_>>().join(&" ".repeat(GAP));
             lines.push(TableLine {
@@ -148,7 +161,10 @@ fn broken(cell: &str, width: usize) -> Vec<String> {
         }
         for character in word.chars() {
             let columns = unicode_width::UnicodeWidthChar::width(character).unwrap_or(0);
-            if lines.last().is_some_and(|line| line.width() + columns > width) {
+            if lines
+                .last()
+                .is_some_and(|line| line.width() + columns > width)
+            {
                 lines.push(String::new());
             }
             if let Some(line) = lines.last_mut() {

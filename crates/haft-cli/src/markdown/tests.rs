@@ -53,7 +53,9 @@ fn pieces_give_what_the_whole_gives() {
     let whole = |size: usize, width: usize| {
         let mut markdown = Markdown::new(width, Colours::Shown);
         let characters: Vec<char> = LONG.chars().collect();
-        let pieces = characters.chunks(size).map(|piece| piece.iter().collect::<String>());
+        let pieces = characters
+            .chunks(size)
+            .map(|piece| piece.iter().collect::<String>());
         let mut text: String = pieces.map(|piece| markdown.push(&piece)).collect();
         text += &markdown.finish();
         anstream::adapter::strip_str(&text).to_string()
@@ -93,7 +95,10 @@ fn a_table_without_room_becomes_lists() {
         shown(table, 16),
         "• Name: temperature\n  Value: twenty-one\n  Unit: degrees"
     );
-    let narrow = shown("| Key | Meaning |\n|-|-|\n| a | words that are too long |\n", 20);
+    let narrow = shown(
+        "| Key | Meaning |\n|-|-|\n| a | words that are too long |\n",
+        20,
+    );
     assert_eq!(
         narrow,
         "Key  Meaning\n───  ───────────────\na    words that are\n     too long"
@@ -102,9 +107,15 @@ fn a_table_without_room_becomes_lists() {
 
 #[test]
 fn an_emphasis_that_never_ends_is_text() {
-    assert_eq!(shown("A * star and **bold without end", 80), "A * star and **bold without end");
+    assert_eq!(
+        shown("A * star and **bold without end", 80),
+        "A * star and **bold without end"
+    );
     assert_eq!(shown("`code without end", 80), "`code without end");
-    assert_eq!(shown("[not a link] and [open", 80), "[not a link] and [open");
+    assert_eq!(
+        shown("[not a link] and [open", 80),
+        "[not a link] and [open"
+    );
     let long = format!("**{}", "word ".repeat(200));
     assert_eq!(shown(&long, 2000).trim_end(), long.trim_end());
 }

@@ -42,7 +42,11 @@ impl Wrapped {
             self.write_line_ends();
             let _ = write!(self.out, "{:lead$}{style}{mark}{style:#}", "");
         }
-        self.indent = lead + mark.chars().filter_map(UnicodeWidthChar::width).sum::<usize>();
+        self.indent = lead
+            + mark
+                .chars()
+                .filter_map(UnicodeWidthChar::width)
+                .sum::<usize>();
         self.column = self.indent;
     }
 

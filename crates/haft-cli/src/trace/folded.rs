@@ -37,7 +37,9 @@ impl Trace {
     pub(crate) fn unfolded(&self, number: usize, report: &ToolReport) {
         let name = one_line(&report.call.name, TEXT_LIMIT);
         let time = took(report.duration);
-        say(format_args!("{LABEL}call {number}{LABEL:#}  {name} {LABEL}{time}{LABEL:#}"));
+        say(format_args!(
+            "{LABEL}call {number}{LABEL:#}  {name} {LABEL}{time}{LABEL:#}"
+        ));
         let arguments = plain(&redacted(&report.call.args));
         say(format_args!("{LABEL}arguments{LABEL:#}  {arguments}"));
         for coercion in &report.coercions {

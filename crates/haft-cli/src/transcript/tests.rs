@@ -23,7 +23,9 @@ fn conversation() -> Vec<Message> {
     vec![
         Message::user(question),
         reply.into(),
-        ToolMessage::success("long ".repeat(100), "a").with_name("look").into(),
+        ToolMessage::success("long ".repeat(100), "a")
+            .with_name("look")
+            .into(),
         Message::ai("Milk."),
     ]
 }
@@ -38,7 +40,10 @@ fn a_conversation_is_shown_short_and_in_full() {
     };
     let short = transcript.text(Detail::Short);
     assert!(short.starts_with("> What is in it? [notes.txt]\n  look {\"at\":\"milk\"}\n  -> long"));
-    assert!(short.ends_with("…\nMilk.") && !short.contains("I look."), "{short}");
+    assert!(
+        short.ends_with("…\nMilk.") && !short.contains("I look."),
+        "{short}"
+    );
     let full = transcript.text(Detail::Full);
     assert!(full.contains("(thought) I look.") && full.len() > short.len());
 }
@@ -53,7 +58,10 @@ fn markdown_has_everything_and_no_text_ends_its_fence() {
     };
     let text = transcript.markdown();
     assert!(text.starts_with("# What is in it?\n\nModel: builtin\n\n## User\n\nWhat is in it?"));
-    assert!(text.contains("notes.txt:\n\n````\n```\nBuy milk\n```\n````"), "{text}");
+    assert!(
+        text.contains("notes.txt:\n\n````\n```\nBuy milk\n```\n````"),
+        "{text}"
+    );
     assert!(text.contains("Result of look:\n\n```\nlong long"));
     let read = messages_of(&transcript.json().to_string(), "talk.json").unwrap();
     assert_eq!(read, messages);
@@ -67,5 +75,10 @@ fn a_file_is_never_replaced_and_a_wrong_one_is_an_error() {
     let failure = write_new(&path, "two").unwrap_err();
     assert!(failure.message.contains("talk.md cannot be written"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "one");
-    assert!(messages_of("{}", "a.json").unwrap_err().message.contains("a.json is no conversation"));
+    assert!(
+        messages_of("{}", "a.json")
+            .unwrap_err()
+            .message
+            .contains("a.json is no conversation")
+    );
 }

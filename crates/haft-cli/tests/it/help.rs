@@ -11,10 +11,13 @@ fn help_of_the_whole() {
     assert_snapshot!(said.answer(), @r#"
     Tool calling that works with any language model, above all with small local ones
 
-    Usage: haft [OPTIONS] <COMMAND>
+    Usage: haft [OPTIONS] [COMMAND]
 
     Commands:
       ask          Ask a question that a model answers with tools
+      chat         Converse with a model that has tools; begins too when haft is started alone
+      sessions     List, show, export and delete the conversations that are kept
+      roles        List the roles of the settings, or show one
       listen       Answer spoken questions: recordings or transcripts
       serve        Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
       keys         Add, list and revoke the keys of the gateway's users
@@ -26,8 +29,8 @@ fn help_of_the_whole() {
       eval         Measure how well a model calls tools, at the first try and after recovery
       tools        List tools and run them without a model
       mcp          Configure and test MCP servers, or run haft as one
-      models       List the models of your servers, and whether they get tools
-      config       Show the settings
+      models       List the models of all servers that answer, and what they can do
+      config       Show the settings, or change the settings file
       doctor       Check the installation, and report how to fix problems
       completions  Print completions for a shell
       man          Print the man page
@@ -41,6 +44,7 @@ fn help_of_the_whole() {
       -V, --version  Print version
 
     Examples:
+      haft
       haft ask --home demo "Turn on the kitchen light and tell me the time in Tokyo"
       haft ask --model ollama:qwen3:0.6b "What time is it in Lima?"
       haft doctor
@@ -61,8 +65,6 @@ fn help_of_the_whole() {
     Exit codes: 0 answer, 1 failure, 2 wrong usage, 3 answer cut off at the token limit,
     4 nothing found out or done, 130 interrupted.
     "#);
-    let bare = Machine::new().haft(&[]);
-    assert_eq!((bare.code, bare.stderr), (Some(2), said.stdout));
 }
 
 #[test]
@@ -148,6 +150,13 @@ fn help_of_every_command_has_examples() {
         &["tools", "convert"],
         &["mcp", "serve"],
         &["config", "show"],
+        &["config", "init"],
+        &["config", "set"],
+        &["config", "path"],
+        &["chat"],
+        &["sessions", "list"],
+        &["roles"],
+        &["models"],
         &["doctor"],
         &["completions"],
         &["man"],

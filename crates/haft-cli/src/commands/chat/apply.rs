@@ -36,7 +36,10 @@ pub(super) async fn apply(
             if let Some(mode) = mode {
                 conversation.set_approval(mode);
             }
-            say(format_args!("calls that need your approval: {}", conversation.approval()));
+            say(format_args!(
+                "calls that need your approval: {}",
+                conversation.approval()
+            ));
         }
         Command::Reset => {
             conversation.reset();
@@ -80,7 +83,10 @@ fn tools(conversation: &Conversation) {
             ToolSource::Mcp { server } => format!(" ({})", one_line(&server, DESCRIPTION)),
             ToolSource::Custom => String::new(),
         };
-        let line = format!("{name}{origin}: {}", one_line(tool.description(), DESCRIPTION));
+        let line = format!(
+            "{name}{origin}: {}",
+            one_line(tool.description(), DESCRIPTION)
+        );
         say(fitted(&line, terminal::width() - 1));
     }
 }
@@ -91,7 +97,10 @@ fn mcp(servers: &McpServers) {
     }
     for status in servers.statuses() {
         let name = one_line(&status.server, DESCRIPTION);
-        say(format_args!("{name}: {} tools, over {}", status.tools, status.transport));
+        say(format_args!(
+            "{name}: {} tools, over {}",
+            status.tools, status.transport
+        ));
     }
     for failure in servers.failures() {
         say(one_line(&failure.to_string(), 2 * DESCRIPTION));

@@ -37,7 +37,9 @@ pub(super) fn question(line: &str) -> Result<Option<Content>, Failure> {
     }
     files.dedup();
     if files.len() > MAX_FILES {
-        return Err(Failure::usage(format!("These are more than {MAX_FILES} files")));
+        return Err(Failure::usage(format!(
+            "These are more than {MAX_FILES} files"
+        )));
     }
     if files.is_empty() {
         return Ok(Some(text.into()));

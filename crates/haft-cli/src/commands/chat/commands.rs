@@ -29,10 +29,19 @@ pub(super) const HELP: [(&str, &str); 11] = [
     ("/tools", "list the tools"),
     ("/model [NAME]", "show the model, or go on with another one"),
     ("/mcp", "show the MCP servers"),
-    ("/approve [WHEN]", "show or set which calls are asked about: never, destructive, always"),
+    (
+        "/approve [WHEN]",
+        "show or set which calls are asked about: never, destructive, always",
+    ),
     ("/reset", "begin a new conversation; this one stays kept"),
-    ("/save FILE", "write the conversation into a new file: Markdown, or JSON as .json"),
-    ("/load [ID|FILE]", "list the kept conversations, or go on with one"),
+    (
+        "/save FILE",
+        "write the conversation into a new file: Markdown, or JSON as .json",
+    ),
+    (
+        "/load [ID|FILE]",
+        "list the kept conversations, or go on with one",
+    ),
     ("/retry", "ask the last question again"),
     ("/expand [N]", "show all of call N, or of the last one"),
     ("/help", "show this help"),
@@ -52,7 +61,10 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// The command in a line; `None` if the line is a question. A path, such as `/etc/hosts`, begins a
 /// question.
 pub(super) fn parse(line: &str) -> Option<Result<Command, Failure>> {
-    let name = line.split_whitespace().next().filter(|_| line.starts_with('/'))?;
+    let name = line
+        .split_whitespace()
+        .next()
+        .filter(|_| line.starts_with('/'))?;
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphabetic());
     if !name.strip_prefix('/').is_some_and(is_name) {
         return None;
@@ -65,7 +77,9 @@ fn command(name: &str, rest: &str) -> Result<Command, Failure> {
     let argument = Some(rest.to_owned()).filter(|rest| !rest.is_empty());
     let plain = |command: Command| match &argument {
         None => Ok(command),
-        Some(rest) => Err(Failure::usage(format!("{name} takes nothing, and got \"{rest}\""))),
+        Some(rest) => Err(Failure::usage(format!(
+            "{name} takes nothing, and got \"{rest}\""
+        ))),
     };
     match name {
         "/tools" => plain(Command::Tools),

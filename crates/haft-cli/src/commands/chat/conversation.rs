@@ -21,7 +21,8 @@ use crate::transcript::{self, Transcript};
 const CALLS_KEPT: usize = 1000;
 
 /// What is said of a question that was stopped.
-const STOPPED: &str = "stopped; the conversation goes on without this question, /retry asks it again";
+const STOPPED: &str =
+    "stopped; the conversation goes on without this question, /retry asks it again";
 
 /// What a conversation is made of.
 pub(super) struct Parts {
@@ -180,7 +181,8 @@ impl Conversation {
     async fn replace_kept(&self) -> Result<(), Failure> {
         if let (Some(store), Some(id)) = (&self.parts.store, &self.session) {
             let turn = store.begin(Some(id)).await?;
-            turn.save(&self.messages, self.parts.agent.model_id()).await?;
+            turn.save(&self.messages, self.parts.agent.model_id())
+                .await?;
         }
         Ok(())
     }
@@ -259,17 +261,27 @@ impl Conversation {
 
     /// Which calls are asked about.
     pub(super) fn approval(&self) -> ApprovalMode {
-        *self.parts.approval.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .parts
+            .approval
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn set_approval(&self, mode: ApprovalMode) {
-        *self.parts.approval.lock().unwrap_or_else(PoisonError::into_inner) = mode;
+        *self
+            .parts
+            .approval
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = mode;
     }
 
     /// Shows a call whole: the one with this number from 1, or the last one.
     pub(super) fn expand(&self, number: Option<usize>) -> Result<(), Failure> {
         let number = number.unwrap_or(self.calls.len());
-        let call = number.checked_sub(1).and_then(|index| self.calls.get(index));
+        let call = number
+            .checked_sub(1)
+            .and_then(|index| self.calls.get(index));
         let Some(report) = call else {
             return Err(Failure::usage(match self.calls.len() {
                 0 => "There was no call yet".to_owned(),

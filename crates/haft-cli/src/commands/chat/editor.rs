@@ -203,7 +203,8 @@ fn files(typed: &str) -> Vec<Pair> {
             let entry = entry.ok()?;
             let name = entry.file_name().into_string().ok()?;
             let is_folder = entry.path().is_dir();
-            let fits = name.starts_with(begin) && (begin.starts_with('.') || !name.starts_with('.'));
+            let fits =
+                name.starts_with(begin) && (begin.starts_with('.') || !name.starts_with('.'));
             let is_shown = fits && !name.chars().any(char::is_control);
             is_shown.then(|| name + if is_folder { "/" } else { "" })
         })

@@ -54,9 +54,8 @@ fn read_line() -> Result<Line, Failure> {
     let mut stdin = io::stdin().lock().take(LONGEST_LINE + 1);
     let length = stdin.read_until(b'\n', &mut bytes)?;
     if u64::try_from(length).unwrap_or(u64::MAX) > LONGEST_LINE {
-        return Err(Failure::new("A line on stdin is longer than 1 MiB").with_hint(
-            "a long text goes with one question: cat FILE | haft ask \"Summarise\"",
-        ));
+        return Err(Failure::new("A line on stdin is longer than 1 MiB")
+            .with_hint("a long text goes with one question: cat FILE | haft ask \"Summarise\""));
     }
     if length == 0 {
         return Ok(Line::End);

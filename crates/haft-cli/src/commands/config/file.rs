@@ -84,14 +84,17 @@ impl Place {
 fn place(place: Place) -> Result<PathBuf, Failure> {
     match place {
         Place::Here => Ok(PathBuf::from("haft.toml")),
-        Place::Own => own_path()
-            .ok_or_else(|| Failure::new("There is no home folder").with_hint("set HOME")),
+        Place::Own => {
+            own_path().ok_or_else(|| Failure::new("There is no home folder").with_hint("set HOME"))
+        }
     }
 }
 
 /// Puts a value into a section, which is added if it is missing. Comments beside the old value stay.
 fn put(document: &mut DocumentMut, section: &str, key: &str, value: Value) -> Result<(), Failure> {
-    let table = document.entry(section).or_insert_with(|| Item::Table(Table::new()));
+    let table = document
+        .entry(section)
+        .or_insert_with(|| Item::Table(Table::new()));
     let Some(table) = table.as_table_like_mut() else {
         let message = format!("[[{section}]] has several sections");
         return Err(Failure::usage(message).with_hint("change it in the file: haft config path"));
@@ -119,7 +122,9 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| {
         Failure::new(format!("{} cannot be written: {error}", path.display()))
     };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     let mut file = NamedTempFile::new_in(folder).map_err(failed)?;

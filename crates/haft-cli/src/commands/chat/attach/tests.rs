@@ -6,7 +6,11 @@ fn files_after_an_at_sign_are_attached() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(path("notes.txt"), "Buy milk").unwrap();
     std::fs::write(path("my plan.md"), "Sleep").unwrap();
-    let line = format!("Compare @{}, and @\"{}\"?", path("notes.txt"), path("my plan.md"));
+    let line = format!(
+        "Compare @{}, and @\"{}\"?",
+        path("notes.txt"),
+        path("my plan.md")
+    );
     let content = question(&line).unwrap().unwrap();
     let attached = content.blocks().iter().filter_map(|block| match block {
         ContentBlock::Attachment { text, .. } => Some(text.as_str()),
@@ -25,7 +29,11 @@ fn other_at_signs_are_text() {
         ("  hello ", "hello"),
     ] {
         let content = question(line).unwrap().unwrap();
-        assert_eq!((content.text().as_str(), content.blocks().len()), (text, 0), "{line}");
+        assert_eq!(
+            (content.text().as_str(), content.blocks().len()),
+            (text, 0),
+            "{line}"
+        );
     }
     assert!(question("  ").unwrap().is_none());
 }

@@ -21,8 +21,14 @@ fn every_command_of_the_help_is_known() {
 #[test]
 fn arguments_are_read() {
     assert_eq!(parsed("/expand 3"), Command::Expand(Some(3)));
-    assert_eq!(parsed("/approve always"), Command::Approve(Some(ApprovalMode::Always)));
-    assert_eq!(parsed("/save my talk.md "), Command::Save(Some("my talk.md".to_owned())));
+    assert_eq!(
+        parsed("/approve always"),
+        Command::Approve(Some(ApprovalMode::Always))
+    );
+    assert_eq!(
+        parsed("/save my talk.md "),
+        Command::Save(Some("my talk.md".to_owned()))
+    );
     assert!(refused("/approve sometimes").contains("never, destructive"));
     assert!(refused("/expand 0").contains("not the number of a call"));
     assert!(refused("/tools all").contains("/tools takes nothing"));
@@ -37,7 +43,15 @@ fn a_typing_mistake_gets_a_tip() {
 
 #[test]
 fn paths_and_sentences_are_questions() {
-    for line in ["", "hello", " /help", "/etc/hosts is what?", "/2", "1/2", "//"] {
+    for line in [
+        "",
+        "hello",
+        " /help",
+        "/etc/hosts is what?",
+        "/2",
+        "1/2",
+        "//",
+    ] {
         assert!(parse(line).is_none(), "{line}");
     }
 }

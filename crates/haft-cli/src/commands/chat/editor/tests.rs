@@ -2,7 +2,10 @@ use super::*;
 
 fn replacements(before: &str) -> (usize, Vec<String>) {
     let (begin, pairs) = completed(before);
-    (begin, pairs.into_iter().map(|pair| pair.replacement).collect())
+    (
+        begin,
+        pairs.into_iter().map(|pair| pair.replacement).collect(),
+    )
 }
 
 #[test]
@@ -28,6 +31,9 @@ fn files_are_completed_after_an_at_sign() {
         format!("@\"{root}/nothing here.md\""),
     ];
     assert_eq!(found, expected);
-    assert_eq!(replacements(&format!("@{root}/.n")).1, [format!("@{root}/.netrc")]);
+    assert_eq!(
+        replacements(&format!("@{root}/.n")).1,
+        [format!("@{root}/.netrc")]
+    );
     assert!(replacements("@/no such folder/").1.is_empty());
 }
