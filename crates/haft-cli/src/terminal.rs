@@ -74,9 +74,14 @@ impl Drop for Asking {
 /// Reads a line, unless the question is dropped before there is one.
 fn read_line(is_asking: &AtomicBool) -> io::Result<Option<String>> {
     #[cfg(unix)]
-    while !has_line()? {
+    loop {
+        let has_line = has_line()?;
+        // Asked again after the wait: what came meanwhile is not an answer.
         if !is_asking.load(Ordering::Relaxed) {
             return Ok(None);
+        }
+        if has_line {
+            break;
         }
     }
     #[cfg(not(unix))]

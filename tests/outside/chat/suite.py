@@ -32,7 +32,7 @@ class Terminal:
         self.haft = haft
         self.model = f"openai:small@{server.url}"
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", str(HEIGHT), "env PS1='$ ' sh")
-        self.until("$ ")
+        self.until("$")
 
     def tmux(self, *arguments):
         done = subprocess.run(["tmux", "-u", "-S", self.socket, *arguments], env=self.environment,
@@ -149,7 +149,7 @@ def approval_is_asked_in_place(suite):
     terminal.keys("Enter")
     terminal.until(lambda screen: screen.count("run it?") == 2)
     terminal.keys("C-c")
-    terminal.until("stopped;")
+    terminal.until("stopped:")
     terminal.until(is_waiting)
     terminal.ask("/approve never")
     terminal.ask("Turn on the light")
@@ -204,7 +204,7 @@ def interrupts_stop_the_answer_only(suite):
     terminal.keys("Enter")
     terminal.until("number 12,")
     terminal.keys("C-c")
-    terminal.until("stopped; the conversation goes on")
+    terminal.until("stopped: interrupted after 1 round; no tool has run")
     terminal.until(is_waiting)
     # What was stopped is not in the conversation.
     terminal.ask("Hello")

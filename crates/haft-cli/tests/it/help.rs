@@ -79,13 +79,16 @@ fn help_of_ask() {
                   with it, as data to work on
 
     Options:
-          --json           Print one JSON object instead of the answer alone
-          --image <FILE>   A picture for the model (png, jpeg, gif or webp); may be repeated
-          --schema <FILE>  JSON Schema that the final answer must follow
-      -q, --quiet          Print no trace on stderr
-      -v, --verbose        Print more on stderr: rounds, tokens, prompts, reasoning, warnings
-          --trust          Trust this folder's haft.toml and .mcp.json for this run only
-      -h, --help           Print help
+          --json             Print one JSON object instead of the answer alone
+      -f, --file <FILE>      A text file for the model, up to 1 MiB; may be repeated
+          --continue[=<ID>]  Continue the latest conversation, or the one with this id
+          --role <NAME>      Answer in this role of the settings, see `haft roles`
+          --image <FILE>     A picture for the model (png, jpeg, gif or webp); may be repeated
+          --schema <FILE>    JSON Schema that the final answer must follow
+      -q, --quiet            Print no trace on stderr
+      -v, --verbose          Print more on stderr: rounds, tokens, prompts, reasoning, warnings
+          --trust            Trust this folder's haft.toml and .mcp.json for this run only
+      -h, --help             Print help
 
     Model:
       -m, --model <MODEL>         ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, local:FILE,
@@ -128,7 +131,11 @@ fn help_of_ask() {
       haft ask --model ollama:qwen3:0.6b --mcp servers.json "What is on my calendar?"
       haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json "Read this"
       git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools "Review this"
+      haft ask -f notes.txt -f plan.md "What is still open?"
+      haft ask --continue "And in Lima?"
 
+    Flags may follow the question, and a number may be negative; other words that begin with a
+    hyphen follow --, as in: haft ask -- what does -rf mean
     A pipe is read to its end: where stdin is open and nothing comes, ask with < /dev/null.
     The answer goes to stdout, everything else to stderr.
     "#);

@@ -13,6 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::interrupts::{Interrupted, Interrupts};
 use crate::live::{Display, Live};
 use crate::model;
+use crate::output::say;
 use crate::settings::{Settings, Source};
 use crate::trace::Trace;
 use crate::transcript::{self, Transcript};
@@ -21,8 +22,7 @@ use crate::transcript::{self, Transcript};
 const CALLS_KEPT: usize = 1000;
 
 /// What is said of a question that was stopped.
-const STOPPED: &str =
-    "stopped; the conversation goes on without this question, /retry asks it again";
+const STOPPED: &str = "/retry asks again; otherwise the conversation goes on without this question";
 
 /// What a conversation is made of.
 pub(super) struct Parts {
@@ -153,7 +153,12 @@ impl Conversation {
             return Err(interrupted.into());
         }
         let so_far = self.parts.trace.so_far(interrupted.under_way());
-        crate::output::say(format_args!("{STOPPED} ({so_far})"));
+        if io::stdin().is_terminal() {
+            // The terminal has shown ^C.
+            say("");
+        }
+        say(format_args!("stopped: {so_far}"));
+        self.parts.trace.hint(STOPPED);
         Ok(Exit::Failure)
     }
 
