@@ -212,6 +212,11 @@ struct GuideToReplies;
 #[doc = include_str!("../../../docs/guide/stats.md")]
 struct GuideToStats;
 
+/// Compiles the code of `docs/guide/chat.md`.
+#[cfg(all(doctest, feature = "store"))]
+#[doc = include_str!("../../../docs/guide/chat.md")]
+struct GuideToChat;
+
 /// Compiles the code of `docs/intents.md`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/intents.md")]
