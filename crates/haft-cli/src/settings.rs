@@ -265,7 +265,7 @@ impl Settings {
             web_search: WebSearchSettings::of(file.web_search, from_file, from_guarded),
             upstreams: Setting::unset().or(file.upstream, from_guarded()),
             attempts: Setting::switch(file.store.attempts, from_file(), true),
-            sessions: Setting::switch(file.store.sessions, from_file(), true),
+            sessions: Setting::switch(file.store.sessions, from_guarded(), true),
             roles: Setting::unset().or(file.role, from_guarded()),
             gateway: Setting::unset().or(file.gateway, from_guarded()),
             mqtt: MqttSettings::of(file.mqtt, from_guarded),
