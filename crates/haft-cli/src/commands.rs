@@ -51,14 +51,8 @@ pub(crate) async fn run(
     match command {
         Command::Ask(arguments) => ask::run(arguments, verbosity, trust).await,
         Command::Chat(arguments) => chat::run(arguments, verbosity, trust).await,
-        Command::Sessions(command) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(sessions::run(command)).await?
-        }
-        Command::Roles(arguments) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(roles::run(arguments, trust)).await?
-        }
+        Command::Sessions(command) => until_interrupted(sessions::run(command)).await,
+        Command::Roles(arguments) => until_interrupted(roles::run(arguments, trust)).await,
         Command::Demo(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(demo::run(&arguments)).await?
@@ -129,6 +123,14 @@ pub(crate) async fn run(
         Command::Completions { shell } => completions::run(shell),
         Command::Man { command } => man::run(&command),
     }
+}
+
+/// Does the work of a command that a signal may end at any moment.
+async fn until_interrupted(
+    work: impl Future<Output = Result<Exit, Failure>>,
+) -> Result<Exit, Failure> {
+    let mut interrupts = Interrupts::listen()?;
+    interrupts.unless(work).await?
 }
 
 /// True when stdout is JSON for a program, so that errors are printed there as JSON too.

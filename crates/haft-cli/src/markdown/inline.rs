@@ -155,7 +155,7 @@ fn construct(rest: &str, before: Option<char>) -> Found {
     if let Some((mark, style)) = MARKS.iter().find(|(mark, _)| rest.starts_with(mark)) {
         let in_word = before.is_some_and(char::is_alphanumeric);
         let after = rest.get(mark.len()..).unwrap_or_default();
-        let opens = !after.starts_with(char::is_whitespace) && !(in_word && *mark != "**");
+        let opens = !after.starts_with(char::is_whitespace) && (!in_word || *mark == "**");
         return match after.is_empty() || opens {
             true => emphasis(after, mark, *style),
             false => Found::Text(mark.len()),

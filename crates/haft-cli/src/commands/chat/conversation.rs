@@ -132,7 +132,7 @@ impl Conversation {
                     self.parts.trace.event(&Event::Done(answer.clone()));
                     return Ok(answer);
                 }
-                Event::ToolFinished(report) => self.answered(report),
+                Event::ToolFinished(report) => self.answered(&report),
                 event => self.parts.trace.event(&event),
             }
         }
@@ -140,11 +140,11 @@ impl Conversation {
     }
 
     /// Shows an answered call on one line.
-    fn answered(&mut self, report: ToolReport) {
+    fn answered(&mut self, report: &ToolReport) {
         if self.calls.len() < CALLS_KEPT {
             self.calls.push(report.clone());
         }
-        self.parts.trace.folded(self.calls.len(), &report);
+        self.parts.trace.folded(self.calls.len(), report);
     }
 
     /// Ctrl-C stops the answer; other signals end the program.

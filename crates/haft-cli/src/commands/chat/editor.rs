@@ -45,11 +45,11 @@ impl LineEditor {
         let config = Config::builder()
             .max_history_size(HISTORY)
             .and_then(|config| config.history_ignore_dups(true))
-            .map_err(unusable)?
+            .map_err(|error| unusable(&error))?
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
             .build();
-        let mut editor = Editor::with_config(config).map_err(unusable)?;
+        let mut editor = Editor::with_config(config).map_err(|error| unusable(&error))?;
         editor.set_helper(Some(Assistance));
         editor.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), Cmd::Newline);
         let history = state_file("history").ok().filter(|file| make_folder(file));
@@ -92,7 +92,7 @@ impl LineEditor {
             }
             Err(ReadlineError::Interrupted) => Ok(Line::Cleared),
             Err(ReadlineError::Eof) => Ok(Line::End),
-            Err(error) => Err(unusable(error)),
+            Err(error) => Err(unusable(&error)),
         }
     }
 }
@@ -113,7 +113,7 @@ impl Drop for LineEditor {
     }
 }
 
-fn unusable(error: ReadlineError) -> Failure {
+fn unusable(error: &ReadlineError) -> Failure {
     Failure::new(format!("The terminal cannot be read: {error}"))
         .with_hint("pipe the questions in, one per line, or use `haft ask`")
 }

@@ -10,7 +10,7 @@ const LONGEST_LINE: u64 = 1024 * 1024;
 
 /// The source of lines.
 pub(super) enum Input {
-    Terminal(LineEditor),
+    Terminal(Box<LineEditor>),
     Pipe,
 }
 
@@ -28,7 +28,7 @@ impl Input {
     /// The line editor if both stdin and stdout are a terminal.
     pub(super) fn open() -> Result<Self, Failure> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
-            return Ok(Self::Terminal(LineEditor::open()?));
+            return Ok(Self::Terminal(Box::new(LineEditor::open()?)));
         }
         Ok(Self::Pipe)
     }
