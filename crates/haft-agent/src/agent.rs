@@ -217,6 +217,17 @@ impl Agent {
         self.shared.tools().given.tools().clone()
     }
 
+    /// An agent with the same options and tools over another model. The MCP servers stay with this
+    /// agent, so it must outlive the new one.
+    ///
+    /// # Errors
+    ///
+    /// The model's error when a tool cannot be expressed in its wire format.
+    pub fn with_model(&self, model: Arc<dyn ChatModel>) -> Result<Self, AgentError> {
+        let executor = self.shared.tools().given.clone();
+        Self::new(model, executor, self.shared.options.clone())
+    }
+
     /// An agent with the same options over another model and executor, which usually wrap those of
     /// this agent, for example to record what they do. It adds no router, has no time limit, and
     /// keeps no attempts. The MCP servers stay with this agent, so it must outlive the new one.

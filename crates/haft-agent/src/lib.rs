@@ -44,6 +44,7 @@
 //! | which tools the model is offered | `selection.rs` |
 //! | how a long conversation is shortened | `conversation.rs`, `context.rs` |
 //! | counters, log lines and the store of attempts | `attempts/` |
+//! | the store of conversations | `session_store.rs` |
 
 mod agent;
 mod agreement;
@@ -66,6 +67,8 @@ mod router;
 mod run;
 mod selection;
 mod session;
+#[cfg(feature = "store")]
+mod session_store;
 mod shared;
 mod structured;
 mod text;
@@ -91,3 +94,5 @@ pub use options::tool_selection::ToolSelection;
 pub use options::web_search::{Playwright, WebSearch};
 pub use question::EventStream;
 pub use session::Session;
+#[cfg(feature = "store")]
+pub use session_store::{SavedSession, SessionId, SessionStore, SessionSummary, SessionTurn};

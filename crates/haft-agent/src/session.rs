@@ -58,6 +58,20 @@ impl Session {
         }
     }
 
+    /// This session with `messages` as its history, to continue a conversation that was kept.
+    #[must_use]
+    pub fn with_history(self, messages: Vec<Message>) -> Self {
+        let state = State {
+            first_query: FirstQuery::of(&messages),
+            history: Mutex::new(messages),
+            ..State::default()
+        };
+        Self {
+            state: Arc::new(state),
+            ..self
+        }
+    }
+
     /// Asks a question and waits for the answer.
     ///
     /// # Errors

@@ -3,7 +3,8 @@
 //! Without a terminal, calls that need approval are refused, with a reason that says how to
 //! allow them.
 
-use std::sync::Arc;
+use std::future::ready;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use haft::tools::{
     Approval, ApprovalMode, ApprovalRequest, Approve, capped, escape_unseen, refuse,
@@ -26,14 +27,31 @@ const REMEDY: &str = "Nobody can be asked here, because this is no terminal. Cal
 
 /// The approval policy of `haft ask`.
 pub(crate) fn approver(mode: ApprovalMode, trace: &Trace) -> Option<Approve> {
+    mode.approver(asking(trace))
+}
+
+/// The approval policy of a chat, whose mode may change while it goes on.
+pub(crate) fn switchable(mode: &Arc<Mutex<ApprovalMode>>, trace: &Trace) -> Approve {
+    let (mode, ask) = (mode.clone(), asking(trace));
+    Arc::new(move |request| {
+        let mode = *mode.lock().unwrap_or_else(PoisonError::into_inner);
+        match mode.approver(ask.clone()) {
+            Some(approve) => approve(request),
+            None => Box::pin(ready(Approval::Allowed)),
+        }
+    })
+}
+
+/// Asks at the terminal, or refuses where there is none.
+fn asking(trace: &Trace) -> Approve {
     if !terminal::is_there() {
-        return mode.approver(refuse(REMEDY));
+        return refuse(REMEDY);
     }
     let hide_spinner = trace.hider();
-    mode.approver(Arc::new(move |request| {
+    Arc::new(move |request| {
         hide_spinner();
         Box::pin(ask(request))
-    }))
+    })
 }
 
 async fn ask(request: ApprovalRequest) -> Approval {

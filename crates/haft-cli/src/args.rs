@@ -2,7 +2,9 @@
 //! man page come. Larger commands have their flags in separate files, `values` parses single
 //! values; `settings` and `commands` apply the flags.
 
+mod chat;
 mod classify;
+mod config;
 #[cfg(feature = "durable")]
 mod durable;
 mod eval;
@@ -13,8 +15,10 @@ mod mcp;
 mod mcp_servers;
 mod models;
 mod mqtt;
+mod roles;
 mod select;
 mod serve;
+mod sessions;
 mod stats;
 mod values;
 
@@ -27,7 +31,9 @@ use haft::models::{BareCalls, ToolMode};
 use haft::tools::ApprovalMode;
 use haft::{RecoveryStep, Routing};
 
+pub(crate) use self::chat::ChatArgs;
 pub(crate) use self::classify::ClassifyArgs;
+pub(crate) use self::config::{ConfigCommand, ConfigInitArgs, ConfigSetArgs};
 #[cfg(feature = "durable")]
 pub(crate) use self::durable::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, WorkArgs};
 pub(crate) use self::eval::EvalArgs;
@@ -40,17 +46,20 @@ pub(crate) use self::mcp_servers::{
 };
 pub(crate) use self::models::{ModelsArgs, ModelsCommand};
 pub(crate) use self::mqtt::MqttArgs;
+pub(crate) use self::roles::RolesArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
+pub(crate) use self::sessions::{ExportFormat, SessionsCommand};
 pub(crate) use self::stats::StatsArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
 /// Tool calling that works with any language model, above all with small local ones.
 #[derive(Debug, Parser)]
-#[command(name = "haft", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "haft", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
+    /// Without one, a chat begins on a terminal
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
@@ -62,6 +71,7 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  haft
   haft ask --home demo \"Turn on the kitchen light and tell me the time in Tokyo\"
   haft ask --model ollama:qwen3:0.6b \"What time is it in Lima?\"
   haft doctor
@@ -98,6 +108,13 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Ask a question that a model answers with tools
     Ask(AskArgs),
+    /// Converse with a model that has tools; begins too when haft is started alone
+    Chat(ChatArgs),
+    /// List, show, export and delete the conversations that are kept
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
+    /// List the roles of the settings, or show one
+    Roles(RolesArgs),
     /// Answer spoken questions: recordings or transcripts
     Listen(ListenArgs),
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
@@ -137,9 +154,9 @@ pub(crate) enum Command {
     /// Configure and test MCP servers, or run haft as one
     #[command(subcommand)]
     Mcp(McpCommand),
-    /// List the models of your servers, and whether they get tools
+    /// List the models of all servers that answer, and what they can do
     Models(ModelsArgs),
-    /// Show the settings
+    /// Show the settings, or change the settings file
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Check the installation, and report how to fix problems
@@ -278,12 +295,24 @@ pub(crate) struct DemoArgs {
 pub(crate) struct AskArgs {
     /// The question; read from stdin when absent or `-`. Text piped in beside a question goes with
     /// it, as data to work on
-    #[arg(value_name = "QUERY")]
+    #[arg(value_name = "QUERY", allow_negative_numbers = true)]
     pub(crate) query: Vec<String>,
 
     /// Print one JSON object instead of the answer alone
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// A text file for the model, up to 1 MiB; may be repeated
+    #[arg(short, long = "file", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) files: Vec<String>,
+
+    /// Continue the latest conversation, or the one with this id
+    #[arg(long = "continue", value_name = "ID", num_args = 0..=1, require_equals = true)]
+    pub(crate) continued: Option<Option<String>>,
+
+    /// Answer in this role of the settings, see `haft roles`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) role: Option<String>,
 
     /// A picture for the model (png, jpeg, gif or webp); may be repeated
     #[arg(long = "image", value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -356,7 +385,11 @@ Examples:
   haft ask --model ollama:qwen3:0.6b --mcp servers.json \"What is on my calendar?\"
   haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json \"Read this\"
   git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools \"Review this\"
+  haft ask -f notes.txt -f plan.md \"What is still open?\"
+  haft ask --continue \"And in Lima?\"
 
+Flags may follow the question, and a number may be negative; other words that begin with a
+hyphen follow --, as in: haft ask -- what does -rf mean
 A pipe is read to its end: where stdin is open and nothing comes, ask with < /dev/null.
 The answer goes to stdout, everything else to stderr.";
 
@@ -422,23 +455,6 @@ pub(crate) enum Provider {
     Ollama,
     Openai,
     Anthropic,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ConfigCommand {
-    /// Print every setting in force and where it comes from
-    #[command(
-        after_help = "Examples:\n  haft config show\n  haft config show --model builtin --json"
-    )]
-    Show {
-        /// Print one JSON object
-        #[arg(long)]
-        json: bool,
-        #[command(flatten)]
-        model: ModelArgs,
-        #[command(flatten)]
-        mcp: McpArgs,
-    },
 }
 
 #[derive(Args, Debug)]

@@ -10,6 +10,7 @@
 
 mod ask;
 mod assistant;
+mod chat;
 mod classify;
 mod completions;
 mod config;
@@ -25,17 +26,20 @@ mod listen;
 mod man;
 mod mcp;
 mod models;
+mod roles;
 mod select;
 mod serve;
+mod sessions;
 mod stats;
 mod tools;
 
 #[cfg(feature = "durable")]
 use crate::args::{ApprovalsCommand, RunsCommand};
-use crate::args::{Command, ConfigCommand, KeysCommand, McpCommand, ToolsCommand, Verbosity};
+use crate::args::{
+    Command, ConfigCommand, KeysCommand, McpCommand, SessionsCommand, ToolsCommand, Verbosity,
+};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
-use crate::settings::Settings;
 use crate::trust::Trust;
 
 /// Runs the command of the command line.
@@ -46,6 +50,9 @@ pub(crate) async fn run(
 ) -> Result<Exit, Failure> {
     match command {
         Command::Ask(arguments) => ask::run(arguments, verbosity, trust).await,
+        Command::Chat(arguments) => chat::run(arguments, verbosity, trust).await,
+        Command::Sessions(command) => until_interrupted(sessions::run(command)).await,
+        Command::Roles(arguments) => until_interrupted(roles::run(arguments, trust)).await,
         Command::Demo(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(demo::run(&arguments)).await?
@@ -112,10 +119,7 @@ pub(crate) async fn run(
                 .unless(models::run(arguments, verbosity, trust))
                 .await?
         }
-        Command::Config(ConfigCommand::Show { json, model, mcp }) => {
-            let settings = Settings::load(&model, mcp.mcp.as_deref(), trust.without_asking());
-            config::show(&settings.await?, json)
-        }
+        Command::Config(command) => config::run(command, trust).await,
         Command::Completions { shell } => completions::run(shell),
         Command::Man {
             all: Some(folder), ..
@@ -124,12 +128,21 @@ pub(crate) async fn run(
     }
 }
 
+/// Does the work of a command that a signal may end at any moment.
+async fn until_interrupted(
+    work: impl Future<Output = Result<Exit, Failure>>,
+) -> Result<Exit, Failure> {
+    let mut interrupts = Interrupts::listen()?;
+    interrupts.unless(work).await?
+}
+
 /// True when stdout is JSON for a program, so that errors are printed there as JSON too.
 pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
         Command::Models(arguments) => arguments.json,
+        Command::Roles(arguments) => arguments.json,
         Command::Listen(arguments) => arguments.json,
         Command::Demo(arguments) => arguments.json,
         Command::Eval(arguments) => arguments.json,
@@ -139,6 +152,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Keys(KeysCommand::List { json })
+        | Command::Sessions(SessionsCommand::List { json } | SessionsCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         #[cfg(feature = "durable")]
         Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })

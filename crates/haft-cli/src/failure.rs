@@ -1,19 +1,22 @@
 //! The error type of the commands: a sentence, a hint, and an exit code.
 //!
-//! Errors of the libraries are converted to this type; `main` prints it and exits.
+//! Errors of the libraries are converted to this type; `main` prints it and exits, and a chat prints
+//! it and goes on.
 
 use std::fmt;
 use std::process::ExitCode;
 
+use anstyle::{AnsiColor, Style};
 #[cfg(feature = "durable")]
 use haft::durable::DurableError;
 use haft::eval::EvalError;
 use haft::tools::ToolsError;
 use haft::voice::VoiceError;
 use haft::zwave::ZwaveError;
-use haft::{AgentError, ModelError};
+use haft::{AgentError, ModelError, Outcome};
 
-use crate::text::without_secrets;
+use crate::output::say;
+use crate::text::{plain, without_secrets};
 
 /// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +57,17 @@ impl From<Exit> for ExitCode {
     }
 }
 
+impl From<Outcome> for Exit {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Empty => Self::Failure,
+            Outcome::Truncated | Outcome::RoundLimit => Self::Truncated,
+            Outcome::Unverified | Outcome::Refused | Outcome::ToolsFailed => Self::NothingDone,
+            _ => Self::Success,
+        }
+    }
+}
+
 /// A message for the user with a hint. Secrets in addresses that the user typed are masked.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
@@ -84,6 +98,22 @@ impl Failure {
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(without_secrets(&hint.into()));
         self
+    }
+
+    /// Prints the message and the hint on stderr.
+    pub(crate) fn say(&self) {
+        const BAD: Style = AnsiColor::Red.on_default().bold();
+        const CAUTION: Style = AnsiColor::Yellow.on_default();
+        let message = plain(&self.message);
+        match self.exit {
+            Exit::Interrupted | Exit::Terminated | Exit::Quit | Exit::HungUp => say(message),
+            Exit::Success | Exit::Failure | Exit::Truncated | Exit::NothingDone | Exit::Usage => {
+                say(format_args!("{BAD}error:{BAD:#} {message}"));
+            }
+        }
+        if let Some(hint) = &self.hint {
+            say(format_args!("{CAUTION}hint:{CAUTION:#} {}", plain(hint)));
+        }
     }
 
     fn of(error: &impl fmt::Display, hint: Option<&str>) -> Self {

@@ -2,13 +2,16 @@
 //!
 //! Only when a reply is complete is it known whether its text is the answer or announces a call. So
 //! the beginning of a reply is held back and shown next to the spinner; a longer text is most
-//! likely the answer and is printed from then on. A pipe gets the unchanged answer at the end.
+//! likely the answer and is printed from then on. A pipe gets the unchanged answer at the end. The
+//! chat shows Markdown.
 
 use haft::{Answer, ChatChunk, Event, Message};
 
 use crate::failure::Failure;
+use crate::markdown::{Colours, Markdown};
 use crate::output::{print_text, write_raw};
-use crate::text::PlainPieces;
+use crate::terminal;
+use crate::text::{PlainPieces, plain};
 use crate::trace::Trace;
 
 /// The number of characters that are held back; announcements of calls are rarely longer.
@@ -20,10 +23,24 @@ const SHOWN: usize = 50;
 /// How much of the current reply was printed.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
-    enabled: bool,
+    display: Display,
+    /// The renderer of the current reply, where Markdown is shown.
+    markdown: Option<Markdown>,
     plain: PlainPieces,
     held_back: String,
     state: State,
+}
+
+/// How replies are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Display {
+    /// Only the answer, at the end.
+    #[default]
+    Answer,
+    /// Text as it comes.
+    Text,
+    /// Markdown as it comes.
+    Markdown,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,9 +55,10 @@ enum State {
 }
 
 impl Live {
-    pub(crate) fn new(enabled: bool) -> Self {
+    pub(crate) fn new(display: Display) -> Self {
         let mut live = Self::default();
-        live.enabled = enabled;
+        live.display = display;
+        live.markdown = (display == Display::Markdown).then(markdown);
         live
     }
 
@@ -49,19 +67,23 @@ impl Live {
         match event {
             // A text without further output may still be the answer.
             Event::RoundStarted { .. } if self.state != State::Printing => {
-                *self = Self::new(self.enabled);
+                *self = Self::new(self.display);
             }
             // What stands there already was no answer; the next text may be.
             Event::WebSearchStarted { .. } | Event::TextWithdrawn { .. }
                 if self.state == State::Printing =>
             {
                 write_raw("\n")?;
-                *self = Self::new(self.enabled);
+                *self = Self::new(self.display);
             }
-            Event::TextWithdrawn { .. } => *self = Self::new(self.enabled),
-            Event::Chunk(ChatChunk::Text(piece)) if self.enabled => self.text(piece, trace)?,
+            Event::TextWithdrawn { .. } => *self = Self::new(self.display),
+            Event::Chunk(ChatChunk::Text(piece)) if self.display != Display::Answer => {
+                self.text(piece, trace)?;
+            }
             Event::Message(Message::Ai(_)) if self.state == State::Printing => {
                 self.state = State::Printed;
+                let rest = self.markdown.as_mut().map(Markdown::finish);
+                write(&rest.unwrap_or_default())?;
                 write_raw("\n")?;
             }
             _ => {}
@@ -73,6 +95,11 @@ impl Live {
     pub(crate) fn finish(&self, answer: &Answer) -> Result<(), Failure> {
         match self.state {
             State::Printed => Ok(()),
+            _ if self.display == Display::Markdown => {
+                let mut markdown = markdown();
+                let text = markdown.push(&plain(&answer.text)) + &markdown.finish();
+                write(&(text + "\n"))
+            }
             _ => print_text(&answer.text),
         }
     }
@@ -80,7 +107,7 @@ impl Live {
     fn text(&mut self, piece: &str, trace: &Trace) -> Result<(), Failure> {
         let piece = self.plain.next(piece);
         if self.state == State::Printing {
-            return write_raw(&piece);
+            return self.print(&piece);
         }
         self.held_back.push_str(&piece);
         let begin = self.held_back.trim_start();
@@ -92,7 +119,33 @@ impl Live {
         }
         trace.clear();
         self.state = State::Printing;
-        write_raw(begin)
+        let begin = begin.to_owned();
+        self.print(&begin)
+    }
+
+    fn print(&mut self, piece: &str) -> Result<(), Failure> {
+        match &mut self.markdown {
+            Some(markdown) => write(&markdown.push(piece)),
+            None => write_raw(piece),
+        }
+    }
+}
+
+/// A renderer for this terminal.
+fn markdown() -> Markdown {
+    let colours = match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => Colours::Missing,
+        _ => Colours::Shown,
+    };
+    // The last column stays free, because some terminals begin a line after it.
+    Markdown::new(terminal::width().saturating_sub(1), colours)
+}
+
+/// Writes text with styles, which a stdout without colours does not get.
+fn write(text: &str) -> Result<(), Failure> {
+    match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => write_raw(&anstream::adapter::strip_str(text).to_string()),
+        _ => write_raw(text),
     }
 }
 

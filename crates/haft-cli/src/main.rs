@@ -15,8 +15,9 @@
 //! | `trust` | asks before a file of the current folder is acted on |
 //! | `approval` | asks before a tool call runs that may do harm |
 //! | `toolbox`, `model`, `agent` | what a command works with |
-//! | `question`, `stdin`, `jsonl` | what comes in: a question, piped text, many lines |
-//! | `trace`, `live`, `output` | what goes out: the trace on stderr, the answer on stdout |
+//! | `question`, `attachment`, `stdin`, `jsonl` | what comes in: a question, files, piped text, many lines |
+//! | `trace`, `live`, `markdown`, `output` | what goes out: the trace on stderr, the answer on stdout |
+//! | `sessions`, `transcript` | conversations that are kept, and how they are shown |
 //! | `log`, `telemetry` | what operators see: lines on stderr, and traces and metrics for a collector |
 //! | `interrupts`, `leftovers`, `watch` | Ctrl-C and signals; no process outlives the command |
 //! | `attempts` | the record that `haft stats` reads |
@@ -28,6 +29,7 @@
 mod agent;
 mod approval;
 mod args;
+mod attachment;
 mod attempts;
 mod bounded;
 mod commands;
@@ -37,10 +39,12 @@ mod jsonl;
 mod leftovers;
 mod live;
 mod log;
+mod markdown;
 mod model;
 mod nearest;
 mod output;
 mod question;
+mod sessions;
 mod settings;
 mod stdin;
 mod telemetry;
@@ -48,29 +52,39 @@ mod terminal;
 mod text;
 mod toolbox;
 mod trace;
+mod transcript;
 mod trust;
 #[cfg(target_os = "linux")]
 mod watch;
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
 use haft::types::Secrets;
 use serde_json::json;
 
-use crate::args::Cli;
+use crate::args::{ChatArgs, Cli, Command, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::leftovers::Leftovers;
-use crate::output::say;
 use crate::telemetry::Telemetry;
-use crate::text::{plain, without_secrets};
+use crate::text::without_secrets;
 use crate::trust::Trust;
 
 /// How long the process waits for threads that are still running, such as a DNS lookup.
 const LAST_WAIT: Duration = Duration::from_millis(100);
+
+/// Printed where `haft` is started alone and not on a terminal.
+const SHORT_HELP: &str = "\
+haft gives any language model reliable tools. Name a command:
+  haft ask \"What time is it in Tokyo?\"   a question, an answer
+  haft chat                              a conversation, one question per line of a pipe
+  haft demo                              what haft does about broken replies
+  haft serve                             a gateway for existing clients
+  haft doctor                            what is installed, and what is missing
+All commands and flags: haft --help";
 
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
@@ -85,13 +99,16 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
+    let Some(command) = cli.command.or_else(chat_at_terminal) else {
+        return welcome();
+    };
     let telemetry = Telemetry::start();
-    log::start(cli.verbosity, cli.command.serves(), &telemetry);
+    log::start(cli.verbosity, command.serves(), &telemetry);
     for sentence in settings::renamed::flags(std::env::args_os()) {
         settings::renamed::warn(sentence);
     }
-    let json = commands::speaks_json(&cli.command);
-    let result = run(cli);
+    let json = commands::speaks_json(&command);
+    let result = run(command, cli.verbosity, Trust::of_flag(cli.trust));
     telemetry.end();
     match result {
         Ok(exit) => exit.into(),
@@ -119,8 +136,19 @@ fn refuse(error: &clap::Error) -> ExitCode {
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-fn run(cli: Cli) -> Result<Exit, Failure> {
-    let trust = Trust::of_flag(cli.trust);
+/// What `haft` alone does where somebody sits at a terminal.
+fn chat_at_terminal() -> Option<Command> {
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    is_terminal.then(|| Command::Chat(ChatArgs::default()))
+}
+
+/// What `haft` alone says where nobody can chat: that something is missing.
+fn welcome() -> ExitCode {
+    output::say(SHORT_HELP);
+    Exit::Usage.into()
+}
+
+fn run(command: Command, verbosity: Verbosity, trust: Trust) -> Result<Exit, Failure> {
     let _leftovers = Leftovers::adopt();
     // One thread starts faster than several, and a command mostly waits.
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -129,7 +157,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
     let result = runtime.block_on(async {
         #[cfg(target_os = "linux")]
         Leftovers::reap();
-        commands::run(cli.command, cli.verbosity, trust).await
+        commands::run(command, verbosity, trust).await
     });
     runtime.shutdown_timeout(LAST_WAIT);
     result
@@ -137,18 +165,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
 
 /// Prints an error on stderr, and for a program that reads JSON also on stdout.
 fn report(failure: &Failure, json: bool) {
-    const BAD: Style = AnsiColor::Red.on_default().bold();
-    const CAUTION: Style = AnsiColor::Yellow.on_default();
-    let message = plain(&failure.message);
-    match failure.exit {
-        Exit::Interrupted | Exit::Terminated | Exit::Quit | Exit::HungUp => say(message),
-        Exit::Success | Exit::Failure | Exit::Truncated | Exit::NothingDone | Exit::Usage => {
-            say(format_args!("{BAD}error:{BAD:#} {message}"));
-        }
-    }
-    if let Some(hint) = &failure.hint {
-        say(format_args!("{CAUTION}hint:{CAUTION:#} {}", plain(hint)));
-    }
+    failure.say();
     if json {
         // Writing the error failed; there is no way to report that.
         let _ = output::print_json(&json!({"error": failure.message, "hint": failure.hint}));

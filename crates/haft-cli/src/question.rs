@@ -1,4 +1,4 @@
-//! Builds the question for the model: words or stdin, attached text, and pictures.
+//! Builds the question for the model: words or stdin, attached text and files, and pictures.
 
 use std::path::PathBuf;
 
@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use haft::Content;
 use haft::types::{ContentBlock, ImageBlock};
 
+use crate::attachment::{self, MAX_FILES};
 use crate::bounded;
 use crate::failure::Failure;
 use crate::stdin::Stdin;
@@ -23,14 +24,31 @@ const ATTACHED: &str = "The text on stdin";
 
 const EXAMPLE: &str = "ask one: haft ask \"What time is it in Tokyo?\"";
 
-/// The user's question: the words, with piped text as an attachment; without words, the piped text.
-pub(crate) fn read(
-    words: &[String],
-    images: &[PathBuf],
-    stdin: Stdin<'_>,
-) -> Result<Content, Failure> {
+/// What the command line says of a question.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) words: &'a [String],
+    /// Text files that go with it.
+    pub(crate) files: &'a [String],
+    /// Pictures that go with it.
+    pub(crate) images: &'a [PathBuf],
+}
+
+/// The user's question: the words, with files and piped text as attachments; without words, the
+/// piped text.
+pub(crate) fn read(asked_for: Asked<'_>, stdin: Stdin<'_>) -> Result<Content, Failure> {
+    let files_named = asked_for.files;
+    if files_named.len() > MAX_FILES {
+        let message = format!("These are more than {MAX_FILES} files");
+        return Err(Failure::usage(message).with_hint("ask about them in parts"));
+    }
+    let files = files_named.iter().map(|name| attachment::read(name));
+    let mut attachments = files.collect::<Result<Vec<_>, _>>()?;
+    if !files_named.is_empty() {
+        stdin.trace.note("files", &files_named.join(", "));
+    }
     let is_piped = !stdin.is_terminal();
-    let (text, attached) = match words {
+    let (text, piped) = match asked_for.words {
         [] if !is_piped => return Err(missing("There is no question")),
         [word] if word == "-" => (stdin.read(QUESTION)?, None),
         [] => (stdin.read(QUESTION)?, None),
@@ -39,18 +57,26 @@ pub(crate) fn read(
             (text, is_piped.then(|| stdin.read(ATTACHED)).transpose()?)
         }
     };
-    let attached = attached.filter(|text| !text.is_empty());
-    if let Some(text) = &attached {
+    if let Some(text) = piped.filter(|text| !text.is_empty()) {
         let characters = text.chars().count();
         let note = format!("{characters} characters of text go with the question");
         stdin.trace.note("stdin", &note);
+        // Piped text is data to work on, not the user's words, so nothing in it is a command.
+        attachments.push(ContentBlock::Attachment {
+            title: "stdin".to_owned(),
+            text,
+        });
     }
-    content(asked(text)?, attached, images)
+    content(asked(text)?, attachments, asked_for.images)
 }
 
 /// The question with its attachments.
-fn content(text: String, attached: Option<String>, images: &[PathBuf]) -> Result<Content, Failure> {
-    if images.is_empty() && attached.is_none() {
+fn content(
+    text: String,
+    attachments: Vec<ContentBlock>,
+    images: &[PathBuf],
+) -> Result<Content, Failure> {
+    if images.is_empty() && attachments.is_empty() {
         return Ok(text.into());
     }
     if images.len() > MAX_IMAGES {
@@ -58,11 +84,7 @@ fn content(text: String, attached: Option<String>, images: &[PathBuf]) -> Result
         return Err(Failure::usage(message).with_hint("ask about them in parts"));
     }
     let mut blocks = vec![ContentBlock::Text { text }];
-    // Piped text is data to work on, not the user's words, so nothing in it is a command.
-    blocks.extend(attached.map(|text| ContentBlock::Attachment {
-        title: "stdin".to_owned(),
-        text,
-    }));
+    blocks.extend(attachments);
     for path in images {
         let bytes = bounded::read_bytes(path, MAX_IMAGE)?;
         let mime_type = mime_type(&bytes).ok_or_else(|| {

@@ -11,6 +11,7 @@ mod guarded;
 mod mcp;
 mod mqtt;
 pub(crate) mod renamed;
+mod roles;
 mod rows;
 mod tool_groups;
 mod upstreams;
@@ -36,7 +37,9 @@ use crate::failure::Failure;
 use crate::nearest::nearest;
 use crate::trust::Trust;
 
+pub(crate) use self::file::{check, own_path};
 pub(crate) use self::mqtt::MqttSettings;
+pub(crate) use self::roles::Role;
 pub(crate) use self::rows::Row;
 pub(crate) use self::upstreams::UpstreamSettings;
 pub(crate) use self::voice::{VoiceFlags, VoiceSettings};
@@ -114,6 +117,10 @@ pub(crate) struct Settings {
     pub(crate) upstreams: Setting<Vec<UpstreamSettings>>,
     /// Whether attempts are recorded.
     pub(crate) attempts: Setting<bool>,
+    /// Whether conversations are kept.
+    pub(crate) sessions: Setting<bool>,
+    /// Named system prompts with a model and tools.
+    pub(crate) roles: Setting<Vec<Role>>,
     pub(crate) gateway: Setting<GatewaySection>,
     pub(crate) mqtt: MqttSettings,
     /// The settings of speech-to-text and text-to-speech.
@@ -257,9 +264,9 @@ impl Settings {
             recovery: steps(&file.recovery, from_file),
             web_search: WebSearchSettings::of(file.web_search, from_file, from_guarded),
             upstreams: Setting::unset().or(file.upstream, from_guarded()),
-            attempts: Setting::unset()
-                .or(file.store.attempts, from_file())
-                .or_default(true),
+            attempts: Setting::switch(file.store.attempts, from_file(), true),
+            sessions: Setting::switch(file.store.sessions, from_guarded(), true),
+            roles: Setting::unset().or(file.role, from_guarded()),
             gateway: Setting::unset().or(file.gateway, from_guarded()),
             mqtt: MqttSettings::of(file.mqtt, from_guarded),
             voice: VoiceSettings::of(file.voice, from_file, from_guarded),

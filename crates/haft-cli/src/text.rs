@@ -2,6 +2,7 @@
 //! title or hide other text, and no message may contain a secret.
 
 use haft::types::{HIDDEN, mask_arguments, mask_keys, mask_url};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// `text` with keys masked, and with the secrets in its addresses masked.
 pub(crate) fn without_secrets(text: &str) -> String {
@@ -83,6 +84,21 @@ pub(crate) fn shortened(text: &str, limit: usize) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
     }
+}
+
+/// `text` cut to so many columns of a terminal, with a mark if it was cut.
+pub(crate) fn fitted(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let mut taken = 0;
+    let kept = text.chars().take_while(|c| {
+        taken += c.width().unwrap_or(0);
+        taken < columns
+    });
+    let mut kept: String = kept.collect();
+    kept.push('…');
+    kept
 }
 
 /// False for control characters, and for those that change the direction of text, which can make

@@ -4,6 +4,7 @@
 //! Plain lines if stderr is not a terminal; on a terminal there are colours, unless `NO_COLOR` is
 //! set, and a spinner during waits. `-q` disables the trace.
 
+mod folded;
 mod spinner;
 mod thoughts;
 mod voice;

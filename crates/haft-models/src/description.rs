@@ -31,6 +31,8 @@ pub(crate) struct ModelDescription {
     /// Whether the server has the model; `None` if it does not tell.
     pub(crate) is_known: Option<bool>,
     pub(crate) tools: ToolSupport,
+    /// Whether the model can think before it answers; `None` if the server does not tell.
+    pub(crate) thinks: Option<bool>,
     /// The context size in tokens, if the server tells it.
     pub(crate) context: Option<u64>,
     /// The names of the server's models.
@@ -47,6 +49,10 @@ pub struct ServedSurvey {
     pub is_known: Option<bool>,
     /// Whether the server offers tools to the model.
     pub tools: ToolSupport,
+    /// Whether the model can think before it answers; `None` if the server does not tell, as only
+    /// Ollama does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinks: Option<bool>,
     /// The context size in tokens, if the server tells it.
     pub context: Option<u64>,
     /// The names of the server's models.
@@ -72,6 +78,7 @@ pub async fn survey_model(model: &ServedModel, settings: &ModelSettings) -> Serv
         address: shown_address(url),
         is_known: description.is_known,
         tools: description.tools,
+        thinks: description.thinks,
         context: description.context,
         models: description.models,
         problem,

@@ -114,7 +114,7 @@
 //! |---|---|
 //! | `mcp` (on by default) | MCP servers as tools |
 //! | `mcp-server` | your tools offered to MCP hosts |
-//! | `store` | a record of every question in a database |
+//! | `store` | a record of every question, and conversations that are kept, in databases |
 //! | `gateway` | the module `gateway` |
 //! | `voice` | the module `voice`, with Wyoming for Home Assistant |
 //! | `mqtt` | `voice`, and what is said and answered published to an MQTT broker |
@@ -172,7 +172,10 @@ pub use haft_agent::{
     SuccessCount, ToolNeedDetector, ToolSelection, WebSearch,
 };
 #[cfg(feature = "store")]
-pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};
+pub use haft_agent::{
+    AttemptStore, AttemptSummary, ModelSummary, SavedSession, SessionId, SessionStore,
+    SessionSummary, SessionTurn,
+};
 pub use haft_core::{
     AiMessage, Answer, CallOptions, ChatChunk, ChatModel, ChatStream, Content, ContentBlock,
     Emitter, Event, ImageBlock, Message, ModelError, ModelErrorKind, Outcome, Recovery,
@@ -208,6 +211,11 @@ struct GuideToReplies;
 #[cfg(all(doctest, feature = "store"))]
 #[doc = include_str!("../../../docs/guide/stats.md")]
 struct GuideToStats;
+
+/// Compiles the code of `docs/guide/chat.md`.
+#[cfg(all(doctest, feature = "store"))]
+#[doc = include_str!("../../../docs/guide/chat.md")]
+struct GuideToChat;
 
 /// Compiles the code of `docs/intents.md`.
 #[cfg(doctest)]

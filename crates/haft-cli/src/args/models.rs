@@ -2,11 +2,20 @@
 
 use clap::{Args, Subcommand};
 
+const EXAMPLES: &str = "\
+Examples:
+  haft models
+  haft models --json
+  haft models get
+
+Asked are the configured servers, the [[upstream]] sections, and this machine at ports 8080
+(llama.cpp), 1234 (LM Studio) and 8000 (vLLM), or those in HAFT_LOCAL_PORTS. No model is run.";
+
 /// The arguments of `haft models`.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  haft models\n  haft models --json\n  haft models get"
+    after_help = EXAMPLES
 )]
 pub(crate) struct ModelsArgs {
     #[command(subcommand)]

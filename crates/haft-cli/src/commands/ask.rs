@@ -28,21 +28,24 @@ use crate::attempts::Recording;
 use crate::bounded;
 use crate::failure::{Exit, Failure};
 use crate::interrupts::{Interrupted, Interrupts, under_way};
-use crate::live::Live;
+use crate::live::{Display, Live};
 use crate::output::{print_json, print_text};
-use crate::question;
+use crate::question::{self, Asked};
+use crate::sessions::{Continued, KeptTurn};
 use crate::settings::Settings;
 use crate::stdin::Stdin;
 use crate::trace::Trace;
 use crate::trust::Trust;
 
 pub(crate) async fn run(
-    arguments: AskArgs,
+    mut arguments: AskArgs,
     verbosity: Verbosity,
     trust: Trust,
 ) -> Result<Exit, Failure> {
     let settings =
         Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref(), trust).await?;
+    let settings = settings.in_role(arguments.role.as_deref(), &mut arguments.tools)?;
+    let continued = continued(&mut arguments)?;
     let mut options = options(&arguments, &settings)?;
     let recording = Recording::begin(&settings, &mut options);
     let mut trace = Trace::new(verbosity);
@@ -50,7 +53,13 @@ pub(crate) async fn run(
         trace: &trace,
         timeout: settings.timeout.value,
     };
-    let question = question::read(&arguments.query, &arguments.images, stdin)?;
+    let asked = Asked {
+        words: &arguments.query,
+        files: &arguments.files,
+        images: &arguments.images,
+    };
+    let question = question::read(asked, stdin)?;
+    let turn = KeptTurn::begin(&settings, continued, &trace).await?;
     // Report an unusable recording file before the model is asked.
     let recorder = arguments
         .record
@@ -72,7 +81,7 @@ pub(crate) async fn run(
     let OpenedAgent { agent, servers } = interrupts.unless(opening).await??;
     trace.prompts(settings.system.value.as_deref(), &question);
     let limit = settings.timeout.value;
-    let events = agent.run(vec![Message::human(question)]);
+    let events = agent.run(turn.with(Message::human(question)));
     let events = events.map(|event| event.map_err(|error| within(limit, error)));
     let watching = watch(events, &mut trace, &arguments);
     let watched = interrupts.unless(watching).await;
@@ -81,17 +90,32 @@ pub(crate) async fn run(
     let ending = async { tokio::join!(recording.finish(&trace), servers.shutdown()) };
     let stopped = interrupts.unless(ending).await;
     match watched {
-        Ok(outcome) => {
+        Ok(answer) => {
             stopped?;
-            let outcome = outcome?;
+            let answer = answer?;
+            turn.save(&answer, &trace).await;
+            let outcome = answer.outcome;
             if outcome == Outcome::Truncated {
                 trace.cut_off();
             }
             // The answer is printed; a failed recording is still an error.
             recorder.map_or(Ok(()), |recorder| recorder.check())?;
-            Ok(exit_of(outcome))
+            Ok(outcome.into())
         }
         Err(interrupted) => Err(interruption(interrupted, &trace)),
+    }
+}
+
+/// The conversation of `--continue`. Its id may also be the first word of the question: no word
+/// looks like one.
+fn continued(arguments: &mut AskArgs) -> Result<Option<Continued>, Failure> {
+    let first = arguments.query.first().and_then(|word| word.parse().ok());
+    match (&arguments.continued, first) {
+        (Some(None), Some(id)) => {
+            arguments.query.remove(0);
+            Ok(Some(Continued::Named(id)))
+        }
+        (flag, _) => Continued::of_flag(flag.as_ref()),
     }
 }
 
@@ -137,9 +161,12 @@ async fn watch(
     events: impl Stream<Item = Result<Event, Failure>>,
     trace: &mut Trace,
     arguments: &AskArgs,
-) -> Result<Outcome, Failure> {
+) -> Result<Box<Answer>, Failure> {
     let streams = io::stdout().is_terminal() && !arguments.json && arguments.schema.is_none();
-    let mut live = Live::new(streams);
+    let mut live = Live::new(match streams {
+        true => Display::Text,
+        false => Display::Answer,
+    });
     let mut events = pin!(events);
     while let Some(event) = events.next().await {
         let event = event?;
@@ -150,7 +177,7 @@ async fn watch(
         }
         trace.event(&event);
         if let Event::Done(answer) = event {
-            return Ok(answer.outcome);
+            return Ok(answer);
         }
     }
     Err(Failure::new("The answer ended before it was complete"))
@@ -161,15 +188,6 @@ fn print(answer: &Answer, live: &Live, json: bool) -> Result<(), Failure> {
         _ if json => print_json(answer),
         Some(data) => print_text(&data.to_string()),
         None => live.finish(answer),
-    }
-}
-
-fn exit_of(outcome: Outcome) -> Exit {
-    match outcome {
-        Outcome::Empty => Exit::Failure,
-        Outcome::Truncated | Outcome::RoundLimit => Exit::Truncated,
-        Outcome::Unverified | Outcome::Refused | Outcome::ToolsFailed => Exit::NothingDone,
-        _ => Exit::Success,
     }
 }
 

@@ -1,16 +1,33 @@
-//! `haft config show`: prints every effective setting and its source.
+//! `haft config`: prints every effective setting and its source; writes and changes the settings
+//! file, which `config/file.rs` does.
+
+mod file;
 
 use serde_json::{Value, json};
 
+use crate::args::ConfigCommand;
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
 use crate::settings::{Row, Settings};
 use crate::text::one_line;
+use crate::trust::Trust;
 
 /// The maximum length of a value in the table, in characters.
 const VALUE_LIMIT: usize = 60;
 
-pub(crate) fn show(settings: &Settings, json: bool) -> Result<Exit, Failure> {
+pub(crate) async fn run(command: ConfigCommand, trust: Trust) -> Result<Exit, Failure> {
+    match command {
+        ConfigCommand::Show { json, model, mcp } => {
+            let settings = Settings::load(&model, mcp.mcp.as_deref(), trust.without_asking());
+            show(&settings.await?, json)
+        }
+        ConfigCommand::Init(arguments) => file::init(&arguments),
+        ConfigCommand::Set(arguments) => file::set(&arguments),
+        ConfigCommand::Path => file::path(),
+    }
+}
+
+fn show(settings: &Settings, json: bool) -> Result<Exit, Failure> {
     if json {
         let file = settings
             .file

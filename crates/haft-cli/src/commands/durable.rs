@@ -10,7 +10,7 @@ use crate::args::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
 use crate::attempts::state_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text, say};
-use crate::question;
+use crate::question::{self, Asked};
 use crate::stdin::Stdin;
 use crate::trace::Trace;
 
@@ -21,7 +21,12 @@ pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit
         trace: &trace,
         timeout: None,
     };
-    let question = question::read(&arguments.query, &[], stdin)?.text();
+    let asked = Asked {
+        words: &arguments.query,
+        files: &[],
+        images: &[],
+    };
+    let question = question::read(asked, stdin)?.text();
     let store = open(&arguments.store).await?;
     let run = store.submit(question).await?;
     if arguments.detach {

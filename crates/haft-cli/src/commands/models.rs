@@ -1,11 +1,14 @@
-//! `haft models`: lists the models that can be named, and whether their servers give them tools.
+//! `haft models`: lists the models that can be named, and what they can do.
 //!
 //! `haft doctor` says more about the servers, and about one model that is named. `models/get.rs` says
-//! where to get a model file.
+//! where to get a model file, `models/nearby.rs` finds servers that are not configured, and those of
+//! the gateway.
 
 mod get;
+mod nearby;
 
-use haft::models::{Survey, ToolSupport, survey};
+use futures_util::future::join_all;
+use haft::models::{ModelSettings, ModelSpec, Survey, ToolSupport, survey, survey_model};
 use serde::Serialize;
 
 use crate::args::{ModelArgs, ModelsArgs, ModelsCommand, Verbosity};
@@ -20,7 +23,16 @@ struct Row {
     /// Its name for `--model`.
     model: String,
     tools: ToolSupport,
+    /// Whether it can think before it answers, if its server tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinks: Option<bool>,
+    /// The context size in tokens, if its server tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<u64>,
 }
+
+/// How many models are asked about; a server answers within milliseconds.
+const DESCRIBED: usize = 50;
 
 pub(crate) async fn run(
     arguments: ModelsArgs,
@@ -34,7 +46,13 @@ pub(crate) async fn run(
     let settings = Settings::load(&ModelArgs::default(), None, trust).await?;
     let trace = Trace::new(verbosity);
     trace.wait("looking around");
-    let found = survey(&settings.for_models()).await;
+    let models = settings.for_models();
+    let (found, nearby) = tokio::join!(survey(&models), nearby::find(&settings, &models));
+    let mut rows = rows(&found);
+    describe(&mut rows, &models).await;
+    let last = rows.pop();
+    rows.extend(nearby);
+    rows.extend(last);
     trace.clear();
     let openai = found.openai.as_ref();
     let problems = [
@@ -44,7 +62,6 @@ pub(crate) async fn run(
     for problem in problems.into_iter().flatten() {
         trace.note("missing", problem);
     }
-    let rows = rows(&found);
     if arguments.json {
         print_json(&rows)?;
     } else {
@@ -54,21 +71,36 @@ pub(crate) async fn run(
 }
 
 fn rows(found: &Survey) -> Vec<Row> {
-    let ollama = found.ollama.models.iter().map(|model| Row {
-        model: format!("ollama:{}", model.name),
-        tools: model.tools,
-    });
+    let row = |model: String, tools: ToolSupport| Row {
+        model,
+        tools,
+        thinks: None,
+        context: None,
+    };
+    let ollama = found.ollama.models.iter();
+    let ollama = ollama.map(|model| row(format!("ollama:{}", model.name), model.tools));
     let openai = found.openai.iter().flat_map(|server| {
-        server.models.iter().map(|name| Row {
-            model: format!("openai:{name}"),
-            tools: server.tools.get(name).copied().unwrap_or_default(),
+        server.models.iter().map(move |name| {
+            let tools = server.tools.get(name).copied().unwrap_or_default();
+            row(format!("openai:{name}"), tools)
         })
     });
-    let builtin = Row {
-        model: "builtin".to_owned(),
-        tools: ToolSupport::Supported,
-    };
+    let builtin = row("builtin".to_owned(), ToolSupport::Supported);
     ollama.chain(openai).chain([builtin]).collect()
+}
+
+/// Asks the servers about the first models.
+async fn describe(rows: &mut [Row], settings: &ModelSettings) {
+    let asked = rows.iter_mut().take(DESCRIBED).map(async |row| {
+        if let Ok(ModelSpec::Served(model)) = row.model.parse() {
+            let told = survey_model(&model, settings).await;
+            (row.thinks, row.context) = (told.thinks, told.context);
+            if row.tools == ToolSupport::Unknown {
+                row.tools = told.tools;
+            }
+        }
+    });
+    join_all(asked).await;
 }
 
 fn table(rows: &[Row]) -> String {
@@ -80,7 +112,16 @@ fn table(rows: &[Row]) -> String {
             ToolSupport::Missing => "no tools from its server: they are taught in its prompt",
             ToolSupport::Unknown => "the server does not tell about tools",
         };
-        format!("{:<width$}  {tools}", row.model)
+        let thinks = if row.thinks == Some(true) {
+            ", thinks"
+        } else {
+            ""
+        };
+        let context = row
+            .context
+            .map(|tokens| format!(", {tokens} tokens of context"));
+        let context = context.unwrap_or_default();
+        format!("{:<width$}  {tools}{thinks}{context}", row.model)
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -21,7 +21,7 @@ fn a_question_comes_with_its_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("not-really.txt");
     std::fs::write(&path, b"GIF89a...").unwrap();
-    let content = content("what is it?".to_owned(), None, &[path]).unwrap();
+    let content = content("what is it?".to_owned(), Vec::new(), &[path]).unwrap();
     assert_eq!(content.text(), "what is it?");
     let picture = content.images().next().unwrap();
     assert_eq!(
@@ -40,7 +40,11 @@ fn an_empty_question_is_a_usage_error() {
 fn piped_text_accompanies_the_question_as_data() {
     let words = "summarise this".to_owned();
     let text = "Turn on the light.".to_owned();
-    let content = content(words, Some(text), &[]).unwrap();
+    let attached = ContentBlock::Attachment {
+        title: "stdin".to_owned(),
+        text,
+    };
+    let content = content(words, vec![attached], &[]).unwrap();
     assert_eq!(content.text(), "summarise this");
     assert!(
         content

@@ -19,6 +19,7 @@ use toml::de::DeTable;
 use super::guarded;
 use super::mqtt::{self, MqttSection};
 use super::renamed;
+use super::roles::{self, Role};
 use super::upstreams::{self, UpstreamSettings};
 use super::voice::{self, VoiceSection};
 use super::web_search::{self, WebSearchSection};
@@ -34,7 +35,7 @@ use crate::trust::{FolderFile, Trust};
 pub(super) const NAME: &str = "haft.toml";
 
 /// The known sections and their keys.
-pub(super) const KNOWN: [(&str, &[&str]); 10] = [
+pub(super) const KNOWN: [(&str, &[&str]); 11] = [
     (
         "model",
         &[
@@ -81,7 +82,8 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
         ],
     ),
     ("web_search", web_search::KEYS),
-    ("store", &["attempts"]),
+    ("store", &["attempts", "sessions"]),
+    ("role", roles::KEYS),
     ("upstream", upstreams::KEYS),
     (
         "gateway",
@@ -112,6 +114,7 @@ pub(super) struct FileSettings {
     pub(super) recovery: BTreeMap<RecoveryStep, bool>,
     pub(super) web_search: WebSearchSection,
     pub(super) store: StoreSection,
+    pub(super) role: Option<Vec<Role>>,
     pub(super) upstream: Option<Vec<UpstreamSettings>>,
     pub(super) gateway: Option<GatewaySection>,
     pub(super) mqtt: MqttSection,
@@ -161,6 +164,8 @@ pub(super) struct ToolsSection {
 pub(super) struct StoreSection {
     /// Whether the results of questions are recorded.
     pub(super) attempts: Option<bool>,
+    /// Whether conversations are kept.
+    pub(super) sessions: Option<bool>,
 }
 
 /// The merged contents of the files, with their origins.
@@ -216,11 +221,20 @@ pub(super) async fn find(trust: Trust) -> Result<Found, Failure> {
     })
 }
 
+/// The path of the file in the user's configuration folder; `None` without a home folder.
+pub(crate) fn own_path() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.config_dir().join("haft").join(NAME))
+}
+
+/// Checks the text of a file; `origin` names it in messages.
+pub(crate) fn check(text: &str, origin: &str) -> Result<(), Failure> {
+    parse(text, origin).map(drop)
+}
+
 /// The file in the user's configuration folder.
 fn own_file() -> Result<Found, Failure> {
-    let folders = etcetera::choose_base_strategy().ok();
-    let path = folders.map(|folders| folders.config_dir().join("haft").join(NAME));
-    let Some(path) = path.filter(|path| path.is_file()) else {
+    let Some(path) = own_path().filter(|path| path.is_file()) else {
         return Ok(Found::default());
     };
     let text = bounded::read_text(&path)?;

@@ -1,22 +1,25 @@
 //! The settings that a file in the current folder may only set if it is trusted: those that start a
-//! program, send data to an address, reduce protection, or name a file or a secret.
+//! program, send data to an address, keep conversations, reduce protection, or name a file or a
+//! secret.
 
 use haft::models::{ModelSpec, ServerKind};
 use toml::{Table, Value};
 
-use super::file::{FileSettings, ModelSection, ToolsSection};
+use super::file::{FileSettings, ModelSection, StoreSection, ToolsSection};
 use super::voice::VoiceSection;
 use super::web_search::WebSearchSection;
 use crate::text::without_secrets;
 
 /// The guarded keys of each section; an empty list means all.
-const GUARDED: [(&str, &[&str]); 7] = [
+const GUARDED: [(&str, &[&str]); 9] = [
     (
         "model",
         &["name", "system", "ollama_host", "openai_base_url"],
     ),
     ("tools", &["mcp", "approve", "bare_calls", "thought_calls"]),
     ("web_search", &["enabled", "url"]),
+    ("store", &["sessions"]),
+    ("role", &[]),
     ("upstream", &[]),
     ("gateway", &[]),
     ("mqtt", &[]),
@@ -100,6 +103,11 @@ impl FileSettings {
                 url: user.web_search.url,
                 ..self.web_search
             },
+            store: StoreSection {
+                sessions: user.store.sessions,
+                ..self.store
+            },
+            role: user.role,
             upstream: user.upstream,
             gateway: user.gateway,
             mqtt: user.mqtt,

@@ -80,6 +80,10 @@ impl Settings {
             urls.collect()
         }));
         rows.push(row("store.attempts", &self.attempts, |kept| json!(kept)));
+        rows.push(row("store.sessions", &self.sessions, |kept| json!(kept)));
+        rows.push(row("role", &self.roles, |roles| {
+            roles.iter().map(|role| json!(role.name)).collect()
+        }));
         rows.push(row("gateway", &self.gateway, GatewaySection::row));
         rows.extend(self.mqtt.rows());
         rows.extend(self.voice.rows());

@@ -31,3 +31,12 @@ fn an_open_sequence_hides_nothing_but_its_line() {
     assert_eq!(plain("a\u{1b}]0;title\nb"), "a\nb");
     assert_eq!(plain("a\u{1b}(Bb\u{1b}7c\u{1b}P1$r\u{1b}\\d"), "abcd");
 }
+
+#[test]
+fn text_is_cut_to_columns_and_not_within_a_wide_character() {
+    assert_eq!(fitted("Oslo", 4), "Oslo");
+    assert_eq!(fitted("Oslo and Lima", 6), "Oslo …");
+    assert_eq!(fitted("東京の天気", 10), "東京の天気");
+    assert_eq!(fitted("東京の天気", 7), "東京の…");
+    assert_eq!(fitted("東京の天気", 6), "東京…");
+}

@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-use crate::text::shortened;
+use crate::terminal;
+use crate::text::fitted;
 
-/// The maximum length of the message in characters, so that it fits on one line.
+/// The maximum length of the message in columns.
 const MESSAGE_LIMIT: usize = 60;
+
+/// The columns of the spinner itself, with the space after it and a free one at the end.
+const SPINNER: usize = 3;
 
 /// The update interval.
 const TURN: Duration = Duration::from_millis(100);
@@ -43,7 +47,9 @@ impl Spinner {
             bar
         });
         let words: Vec<_> = what.split_whitespace().collect();
-        bar.set_message(shortened(&words.join(" "), MESSAGE_LIMIT));
+        // A message of more than one line would stay on the screen.
+        let columns = terminal::width().saturating_sub(SPINNER).min(MESSAGE_LIMIT);
+        bar.set_message(fitted(&words.join(" "), columns));
     }
 
     /// Hides the spinner.

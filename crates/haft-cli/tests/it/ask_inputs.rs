@@ -213,3 +213,47 @@ async fn issue_3_the_clock_takes_a_city_and_never_falls_back_to_utc() {
         "{said:?}"
     );
 }
+
+#[test]
+fn a_number_may_be_negative_and_flags_may_follow() {
+    let question = ["ask", "what", "is", "-5", "degrees", "--json"];
+    let said = Machine::new().haft(&question);
+    assert_eq!(said.json()["messages"][0]["content"], "what is -5 degrees");
+    let said = Machine::new().haft(&["ask", "--json", "--", "what", "does", "-rf", "mean"]);
+    assert_eq!(said.json()["messages"][0]["content"], "what does -rf mean");
+    Machine::new()
+        .haft(&["ask", "what", "does", "-rf", "mean"])
+        .fails(2, &["'-r'", "-- -r"]);
+}
+
+#[test]
+fn text_files_go_with_a_question() {
+    let machine = Machine::new();
+    machine.write("a.txt", "first file");
+    machine.write("b.txt", "second file");
+    let arguments = ["ask", "--json", "-f", "a.txt", "--file", "b.txt", "Compare"];
+    let said = machine.haft_with_stdin(&arguments, b"piped text");
+    let content = said.json()["messages"][0]["content"].clone();
+    let blocks: Vec<_> = content
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|block| block["text"].clone())
+        .collect();
+    assert_eq!(
+        blocks,
+        ["Compare", "first file", "second file", "piped text"]
+    );
+    assert!(said.stderr.contains("files   a.txt, b.txt\n"), "{said:?}");
+    machine.write("picture", b"\x89PNG\0");
+    for (file, parts) in [
+        ("picture", ["picture is not text", "--image"]),
+        (
+            "https://example.org/a",
+            ["is an address, not a file", "curl"],
+        ),
+        ("missing", ["There is no file missing", "error"]),
+    ] {
+        machine.haft(&["ask", "-f", file, "Read"]).fails(2, &parts);
+    }
+}

@@ -59,6 +59,8 @@ fn the_defaults_are_shown_as_such() {
     GOOGLE_CSE_ID              -                                               default
     upstream                   -                                               default
     store.attempts             true                                            default
+    store.sessions             true                                            default
+    role                       -                                               default
     gateway                    -                                               default
     mqtt.broker                -                                               default
     mqtt.transcription_topic   -                                               default
@@ -257,4 +259,112 @@ fn a_bad_file_is_an_error_for_every_command_that_reads_it() {
     machine
         .haft(&["config", "show"])
         .fails(1, &["error: haft.toml, line 1: "]);
+}
+
+#[test]
+fn a_settings_file_is_written_and_never_replaced_by_accident() {
+    let machine = Machine::new();
+    let path = machine.path("config/haft/haft.toml");
+    assert_eq!(
+        machine.haft(&["config", "path"]).answer(),
+        path.display().to_string()
+    );
+    machine.haft(&["config", "init"]).answer();
+    // The explained file sets nothing.
+    let rows = machine.haft(&["config", "show", "--json"]).json();
+    let file = path.display().to_string();
+    let settings = rows["settings"].as_array().unwrap();
+    assert!(
+        settings.iter().all(|row| row["source"] != file.as_str()),
+        "{rows}"
+    );
+    machine
+        .haft(&["config", "set", "model.temperature", "0.5"])
+        .answer();
+    let again = machine.haft(&["config", "init"]);
+    again.fails(1, &["is there already", "hint: --force replaces it"]);
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .contains("temperature = 0.5")
+    );
+    machine.haft(&["config", "init", "--force"]).answer();
+    assert!(
+        !std::fs::read_to_string(&path)
+            .unwrap()
+            .contains("temperature = 0.5")
+    );
+}
+
+#[test]
+fn every_line_of_the_explained_file_is_a_setting() {
+    let machine = Machine::new();
+    machine.haft(&["config", "init"]).answer();
+    let path = machine.path("config/haft/haft.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines = text.lines().map(|line| match line.strip_prefix("# ") {
+        Some(rest) if rest.contains(" = ") || rest.starts_with("[[") => rest,
+        _ => line,
+    });
+    std::fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
+    let rows = machine.haft(&["config", "show", "--json"]).json();
+    let settings = rows["settings"].as_array().unwrap();
+    let from_file = settings
+        .iter()
+        .filter(|row| row["source"] == path.display().to_string());
+    assert!(from_file.count() >= 14, "{rows}");
+}
+
+#[test]
+fn one_setting_is_changed_and_comments_stay() {
+    let machine = Machine::new();
+    let path = machine.write(
+        "config/haft/haft.toml",
+        "# mine\n[model]\nname = \"builtin\" # for now\n\n[tools]\ntimeout = 5\n",
+    );
+    for (key, value) in [
+        ("model.name", "ollama:qwen3:0.6b"),
+        ("tools.timeout", "2m"),
+        ("store.sessions", "false"),
+    ] {
+        machine.haft(&["config", "set", key, value]).answer();
+    }
+    let expected = "# mine\n[model]\nname = \"ollama:qwen3:0.6b\" # for now\n\n[tools]\n\
+        timeout = \"2m\"\n\n[store]\nsessions = false\n";
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    for (key, value, parts) in [
+        (
+            "model.nme",
+            "x",
+            ["no setting `nme`", "did you mean `name`?"],
+        ),
+        (
+            "model.temperature",
+            "-1",
+            ["a temperature goes from 0 to 2", "haft.toml"],
+        ),
+        (
+            "model",
+            "x",
+            ["\"model\" is not the name of a setting", "like model.name"],
+        ),
+    ] {
+        machine
+            .haft(&["config", "set", key, value])
+            .fails(2, &parts);
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
+    machine
+        .haft(&["config", "set", "--here", "tools.approve", "always"])
+        .answer();
+    let rows = machine.haft(&["config", "show"]);
+    let line = rows
+        .answer()
+        .lines()
+        .find(|line| line.starts_with("tools.approve"))
+        .unwrap();
+    assert!(
+        line.contains("always") && line.ends_with("haft.toml"),
+        "{line}"
+    );
 }

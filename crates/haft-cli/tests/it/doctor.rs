@@ -371,14 +371,14 @@ async fn models_are_listed_with_what_their_servers_do_with_tools() {
     assert_snapshot!(machine.haft(&["models"]).answer(), @r#"
     ollama:gemma:2b      no tools from its server: they are taught in its prompt
     ollama:qwen3:0.6b    tools
-    openai:SmolLM2.gguf  no tools from its server: they are taught in its prompt
+    openai:SmolLM2.gguf  no tools from its server: they are taught in its prompt, 2048 tokens of context
     builtin              tools
     "#);
     let said = machine.haft(&["models", "--json"]);
     let expected = json!([
-        {"model": "ollama:gemma:2b", "tools": "missing"},
-        {"model": "ollama:qwen3:0.6b", "tools": "supported"},
-        {"model": "openai:SmolLM2.gguf", "tools": "missing"},
+        {"model": "ollama:gemma:2b", "tools": "missing", "thinks": false},
+        {"model": "ollama:qwen3:0.6b", "tools": "supported", "thinks": false},
+        {"model": "openai:SmolLM2.gguf", "tools": "missing", "context": 2048},
         {"model": "builtin", "tools": "supported"},
     ]);
     assert_eq!(said.json(), expected);

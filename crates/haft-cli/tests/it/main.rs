@@ -19,6 +19,7 @@ mod ask_inputs;
 mod ask_servers;
 #[cfg(unix)]
 mod book;
+mod chat;
 mod classify;
 mod config;
 mod doctor;
@@ -36,11 +37,13 @@ mod mcp_serve;
 mod mcp_servers;
 mod models;
 mod outcomes;
+mod roles;
 mod select;
 #[cfg(unix)]
 mod serve;
 #[cfg(unix)]
 mod serve_wyoming;
+mod sessions;
 mod stats;
 mod support;
 #[cfg(all(unix, feature = "otlp"))]

@@ -1,6 +1,8 @@
 //! Model files: where to get one, and what a haft without the engine says about one.
 
 use crate::support::Machine;
+use haft_testing::{Reply, ScriptedServer};
+use serde_json::json;
 
 #[test]
 fn models_get_names_files_and_the_commands_that_get_them() {
@@ -40,4 +42,29 @@ fn a_folder_that_is_not_trusted_names_no_model_file() {
     let said = machine.haft(&["config", "show"]);
     let shown = format!("{}{}", said.stdout, said.stderr);
     assert!(!said.stdout.contains("planted"), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_that_are_not_configured_are_found_on_their_usual_ports() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        "/v1/models" => Reply::json(json!({"data": [{"id": "tiny"}]})),
+        _ => Reply::json(json!({})).with_status(404),
+    })
+    .await;
+    let port = server.url().rsplit(':').next().unwrap().to_owned();
+    let machine = Machine::new()
+        .with("HAFT_LOCAL_PORTS", &format!("1,{port}"))
+        .with("OPENAI_API_KEY", "sk-secret");
+    let expected = format!("openai:tiny@http://127.0.0.1:{port}/v1  the server does not tell");
+    let said = machine
+        .with("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
+        .haft(&["models"]);
+    assert!(said.answer().starts_with(&expected), "{said:?}");
+    // The key is for another server.
+    assert!(
+        server
+            .requests()
+            .iter()
+            .all(|request| request.header("authorization").is_none())
+    );
 }

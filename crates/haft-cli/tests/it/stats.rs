@@ -134,6 +134,7 @@ async fn s003_08_and_09_the_log_names_both_tries() {
 fn it_can_be_switched_off() {
     let machine = Machine::new();
     machine.write("haft.toml", "[store]\nattempts = false\n");
+    machine.write("config/haft/haft.toml", "[store]\nsessions = false\n");
     builtin(&machine).answer();
     assert!(!machine.path("state").exists());
     let said = machine.haft(&["stats"]);

@@ -109,6 +109,7 @@ impl Provider for Anthropic {
         Ok(ModelDescription {
             is_known: Some(models.iter().any(|model| model == name)),
             tools: ToolSupport::Supported,
+            thinks: None,
             context: None,
             models,
         })

@@ -90,6 +90,15 @@ impl Details {
             Some(_) => ToolSupport::Missing,
         }
     }
+
+    /// Whether the model can think, as far as the server reports capabilities.
+    fn thinks(&self) -> Option<bool> {
+        let names = self
+            .capabilities
+            .as_deref()
+            .filter(|names| !names.is_empty())?;
+        Some(names.iter().any(|name| name == "thinking"))
+    }
 }
 
 /// Where a model runs, and whether it calls tools there.
@@ -152,6 +161,7 @@ impl Catalog {
         Ok(ModelDescription {
             // A model of Ollama's cloud need not be listed.
             is_known: Some(is_listed || (is_cloud_name(model) && details.is_some())),
+            thinks: details.as_ref().and_then(Details::thinks),
             tools: details.map(|details| details.tools()).unwrap_or_default(),
             context: self.loaded_context(model).await.map(u64::from),
             models,

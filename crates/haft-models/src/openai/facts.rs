@@ -182,6 +182,7 @@ impl ChatOpenAi {
         Ok(ModelDescription {
             is_known: models.map(|_| found.is_some()),
             tools: facts.tools,
+            thinks: None,
             context: facts.context.or_else(|| found?.context()),
             models: models
                 .unwrap_or_default()

@@ -101,7 +101,7 @@ fn the_table_of_keys_and_the_types_agree() {
             // an unknown name.
             // Where a key is a table with fixed keys, a date is read as one, and a number is not.
             let (heading, value) = match (section, *key) {
-                ("upstream", _) => ("[[upstream]]".to_owned(), "0.5"),
+                ("upstream" | "role", _) => (format!("[[{section}]]"), "0.5"),
                 (_, "limits") => (format!("[{section}]"), "0.5"),
                 _ => (format!("[{section}]"), "1979-05-27"),
             };
@@ -145,7 +145,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     let (_, hint) = refused("[zzz]\n");
     assert_eq!(
         hint,
-        "there are: model, tools, tool_groups, recovery, web_search, store, upstream, gateway, mqtt, voice"
+        "there are: model, tools, tool_groups, recovery, web_search, store, role, upstream, gateway, mqtt, voice"
     );
     let (message, hint) = refused("[[upstream]]\nurl = \"u\"\n[[upstream]]\nkeyenv = \"K\"\n");
     assert_eq!(message, "haft.toml, line 4: there is no setting `keyenv`");

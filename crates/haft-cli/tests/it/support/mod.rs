@@ -66,6 +66,7 @@ impl Machine {
             .env("XDG_CACHE_HOME", home.join("cache"))
             // No server listens there.
             .env("OLLAMA_HOST", "127.0.0.1:1")
+            .env("HAFT_LOCAL_PORTS", "")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
