@@ -78,6 +78,11 @@ class Terminal:
         self.keys("Enter")
         return self.until(lambda screen: is_waiting(screen) and screen.count("\n>") > before)
 
+    def clear(self):
+        """Clears the screen up to the empty prompt."""
+        self.keys("C-l")
+        self.until(lambda screen: screen.strip() == ">")
+
     def leave(self):
         self.keys("C-d")
         self.until(lambda screen: screen.splitlines()[-1].strip() == "$")
@@ -115,18 +120,13 @@ def screens_at_width(suite, width):
     terminal = suite.terminal(width)
     terminal.start("--home", "demo")
     # What starts haft, and the address of the model, have other lengths elsewhere.
-    terminal.types("/help")
-    terminal.keys("Enter")
-    terminal.until("a question.\n>" if width > 80 else "question.")
-    terminal.keys("C-l")
-    terminal.until(is_waiting)
+    assert "/expand [N]" in terminal.ask("/help"), terminal.screen()
+    terminal.clear()
     compare(f"markdown-{width}", terminal.ask("Show markdown"), suite.write)
-    terminal.keys("C-l")
-    terminal.until(lambda screen: "Weather" not in screen)
+    terminal.clear()
     terminal.ask("Turn on the light")
     compare(f"call-{width}", terminal.ask("/expand"), suite.write)
-    terminal.keys("C-l")
-    terminal.until(lambda screen: "expand" not in screen)
+    terminal.clear()
     screen = terminal.ask("東京の天気は？ 日本語で長い質問をもう一度書いてください。とても長い質問です。")
     compare(f"wide-{width}", screen, suite.write)
     assert max(widths_of(screen)) <= width, screen
