@@ -29,7 +29,9 @@ use haft::{RecoveryStep, Routing};
 
 pub(crate) use self::classify::ClassifyArgs;
 #[cfg(feature = "durable")]
-pub(crate) use self::durable::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, WorkArgs};
+pub(crate) use self::durable::{
+    ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, StoreCommand, WorkArgs,
+};
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::keys::{KeysAddArgs, KeysCommand};
@@ -108,7 +110,7 @@ pub(crate) enum Command {
     /// Put a question into a store, for a worker that may outlive this process
     #[cfg(feature = "durable")]
     Run(RunArgs),
-    /// List, show, cancel and continue runs
+    /// List, show, watch, end and continue runs
     #[cfg(feature = "durable")]
     #[command(subcommand)]
     Runs(RunsCommand),
@@ -119,6 +121,10 @@ pub(crate) enum Command {
     /// Work on the runs of a store until stopped
     #[cfg(feature = "durable")]
     Work(WorkArgs),
+    /// Check and save a store of runs, and erase runs
+    #[cfg(feature = "durable")]
+    #[command(subcommand)]
+    Store(StoreCommand),
     /// Show six broken replies of models, without haft and with it
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
