@@ -1,10 +1,11 @@
 //! The database of a store: SQLite or Postgres, opened once and shared with the engine.
 
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use durare::{PostgresProvider, SqliteProvider, StateProvider};
+use durare::{PostgresProvider, Serializer, SqliteProvider, StateProvider};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -47,7 +48,7 @@ impl Database {
             return Err(DurableError::new(DurableErrorKind::Address, message, hint));
         };
         let file = file.strip_prefix("//").unwrap_or(file);
-        make_private(file)?;
+        make_private(Path::new(file))?;
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -55,6 +56,10 @@ impl Database {
             .journal_mode(SqliteJournalMode::Wal)
             // A step that was recorded stays recorded when the machine loses power.
             .synchronous(SqliteSynchronous::Full)
+            // What was erased is overwritten.
+            .pragma("secure_delete", "ON")
+            // In KiB, of each connection.
+            .pragma("cache_size", "-512")
             .busy_timeout(BUSY);
         let pool = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
@@ -62,17 +67,39 @@ impl Database {
         Ok(Self::Sqlite(pool.connect_with(options).await?))
     }
 
-    /// The engine's view of the database.
-    pub(crate) fn provider(&self) -> Arc<dyn StateProvider> {
+    /// Creates a table of haft's own.
+    pub(crate) async fn create_table(&self, table: &'static str) -> Result<(), DurableError> {
         match self {
-            Self::Sqlite(pool) => Arc::new(SqliteProvider::from_pool(pool.clone())),
-            Self::Postgres(pool) => Arc::new(PostgresProvider::from_pool(pool.clone())),
+            Self::Sqlite(pool) => {
+                sqlx::query(table).execute(pool).await?;
+            }
+            Self::Postgres(pool) => {
+                // Two processes that create a table at once collide, in spite of IF NOT EXISTS.
+                if sqlx::query(table).execute(pool).await.is_err() {
+                    sqlx::query(table).execute(pool).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine's view of the database, with the form in which values are stored.
+    pub(crate) fn provider(&self, form: Serializer) -> Arc<dyn StateProvider> {
+        match self {
+            Self::Sqlite(pool) => {
+                let provider = SqliteProvider::from_pool(pool.clone());
+                Arc::new(provider.with_serializer(form))
+            }
+            Self::Postgres(pool) => {
+                let provider = PostgresProvider::from_pool(pool.clone());
+                Arc::new(provider.with_serializer(form))
+            }
         }
     }
 }
 
 /// Creates a file that only the user can read. An existing file keeps its permissions.
-fn make_private(file: &str) -> Result<(), DurableError> {
+pub(crate) fn make_private(file: &Path) -> Result<(), DurableError> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -81,7 +108,7 @@ fn make_private(file: &str) -> Result<(), DurableError> {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => {
-            let message = format!("The file {file} cannot be created: {error}");
+            let message = format!("The file {} cannot be created: {error}", file.display());
             let hint = "name a file in a folder that exists";
             Err(DurableError::new(DurableErrorKind::Database, message, hint))
         }

@@ -10,10 +10,11 @@ use haft_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::run::RecordedStep;
 use crate::steps::Steps;
 
 /// The name of a step that asks the model.
-const REPLY: &str = "reply";
+pub(crate) const REPLY: &str = "reply";
 
 /// Asks `model`, or returns the recorded reply, without its chunks.
 pub(crate) struct RecordedModel {
@@ -78,6 +79,28 @@ enum Reply {
         message: String,
         hint: Option<String>,
     },
+}
+
+/// Whether a step is a reply that failed.
+pub(crate) fn is_failed_reply(step: &RecordedStep) -> bool {
+    let reply = Reply::deserialize(&step.value);
+    step.name == REPLY && matches!(reply, Ok(Reply::Failed { .. }))
+}
+
+/// A reply in words: its text and its calls, or why it failed.
+pub(crate) fn reply_text(step: &RecordedStep) -> Option<String> {
+    Some(match Reply::deserialize(&step.value).ok()? {
+        Reply::Failed { message, .. } => message,
+        Reply::Message(message) => {
+            let calls = message.tool_calls.iter().map(|call| {
+                let arguments = serde_json::to_string(&call.args).unwrap_or_default();
+                format!("{} {arguments}", call.name)
+            });
+            let text = message.content.text();
+            let text = [text].into_iter().filter(|text| !text.is_empty());
+            text.chain(calls).collect::<Vec<_>>().join("; ")
+        }
+    })
 }
 
 impl Reply {

@@ -1,7 +1,13 @@
 //! What a run is to its user: its state, what it waits for, and what a person decides.
 
+use std::time::SystemTime;
+
 use haft_core::{Arguments, ToolCall};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::recorded_model::{REPLY, reply_text};
+use crate::recorded_tool::end_text;
 
 /// A run in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -11,8 +17,42 @@ pub struct RunSummary {
     pub id: String,
     /// The question.
     pub question: String,
+    /// The queue of the workers that work on it.
+    pub queue: String,
+    /// The schedule that began it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    /// When it was asked: RFC 3339, in UTC.
+    pub asked: String,
     /// Where the run stands.
     pub state: RunState,
+}
+
+/// How a run is begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// The queue of the workers that work on it; [`DEFAULT_QUEUE`] by default. At most 64 letters,
+    /// digits, `-` and `_`.
+    pub queue: String,
+    /// When it begins; at once by default.
+    pub at: Option<SystemTime>,
+    /// An id of your own, of at most 100 letters, digits, `-`, `_` and `.`. If there is a run with
+    /// it, no other begins. By default a new one.
+    pub id: Option<String>,
+}
+
+/// The queue of runs and workers that name none.
+pub const DEFAULT_QUEUE: &str = "default";
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            queue: DEFAULT_QUEUE.to_owned(),
+            at: None,
+            id: None,
+        }
+    }
 }
 
 /// Where a run stands.
@@ -22,6 +62,18 @@ pub struct RunSummary {
 pub enum RunState {
     /// No worker has taken it yet.
     Queued,
+    /// It begins later.
+    Delayed {
+        /// When it begins: RFC 3339, in UTC.
+        until: String,
+    },
+    /// It is a schedule, which begins runs of its question.
+    Repeating {
+        /// When, in the form of cron.
+        every: String,
+        /// The IANA time zone in which that is meant.
+        time_zone: String,
+    },
     /// A worker has it, or will take it over from a dead one.
     Working,
     /// It waits for a person.
@@ -38,6 +90,16 @@ pub enum RunState {
     },
     /// It was cancelled.
     Cancelled,
+}
+
+/// A step of a run: a reply, the beginning or the end of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RecordedStep {
+    /// What was done, such as `reply` or `pay begun`.
+    pub name: String,
+    /// What came of it.
+    pub value: Value,
 }
 
 /// A call that a person must decide about.
@@ -103,5 +165,48 @@ impl Pending {
             arguments: call.args.clone(),
             effect,
         }
+    }
+}
+
+impl RecordedStep {
+    /// What came of the step in words: the reply or the result of a call. Empty for other steps.
+    /// It is untrusted text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let text = match self.name.as_str() {
+            REPLY => reply_text(self),
+            name if name.ends_with(" ended") => end_text(self),
+            _ => None,
+        };
+        text.unwrap_or_default()
+    }
+}
+
+impl RunState {
+    /// The state in one word.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Delayed { .. } => "delayed",
+            Self::Repeating { .. } => "repeating",
+            Self::Working => "working",
+            Self::Waiting(pending) => match pending.reason {
+                PendingReason::Approval => "approval",
+                PendingReason::Uncertain => "uncertain",
+            },
+            Self::Answered { .. } => "answered",
+            Self::Failed { .. } => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether nothing happens to the run any more, unless it is retried.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(
+            self,
+            Self::Answered { .. } | Self::Failed { .. } | Self::Cancelled
+        )
     }
 }

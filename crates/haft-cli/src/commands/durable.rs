@@ -1,21 +1,45 @@
-//! `haft run`, `runs`, `approvals` and `work`: runs that survive the process that works on them.
+//! `haft run`, `runs`, `approvals`, `work` and `store`: runs that survive the process that works on
+//! them.
 
 mod page;
+mod store;
+mod watch;
 mod work;
 
-use haft::durable::{Decision, DurableStore, RunState};
+use haft::durable::{Decision, DurableStore, Repetition, RunOptions, RunState, StoreKey};
 
-pub(crate) use self::work::work;
-use crate::args::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
+use crate::args::{ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
 use crate::attempts::state_file;
 use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
 use crate::output::{print_json, print_text, say};
 use crate::question::{self, Asked};
 use crate::stdin::Stdin;
 use crate::trace::Trace;
+use crate::trust::Trust;
+
+pub(crate) async fn run(
+    command: DurableCommand,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    match command {
+        DurableCommand::Run(arguments) => until_interrupted(submit(arguments, verbosity)).await,
+        DurableCommand::Runs(command) => until_interrupted(runs(command)).await,
+        DurableCommand::Approvals(command) => until_interrupted(approvals(command)).await,
+        DurableCommand::Store(command) => until_interrupted(store::store(command)).await,
+        DurableCommand::Work(arguments) => work::work(arguments, verbosity, trust).await,
+    }
+}
+
+async fn until_interrupted(
+    work: impl Future<Output = Result<Exit, Failure>>,
+) -> Result<Exit, Failure> {
+    Interrupts::listen()?.unless(work).await?
+}
 
 /// Puts a question into the store, and waits for the answer unless it is detached.
-pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+async fn submit(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let trace = Trace::new(verbosity);
     let stdin = Stdin {
         trace: &trace,
@@ -28,8 +52,24 @@ pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit
     };
     let question = question::read(asked, stdin)?.text();
     let store = open(&arguments.store).await?;
-    let run = store.submit(question).await?;
-    if arguments.detach {
+    if let Some(every) = arguments.every {
+        let time_zone = time_zone();
+        say(format_args!(
+            "asked at {every} in the time zone {time_zone}"
+        ));
+        let repetition = Repetition {
+            queue: arguments.queue,
+            every,
+            time_zone,
+        };
+        print_text(&store.repeat(question, repetition).await?)?;
+        return Ok(Exit::Success);
+    }
+    let mut options = RunOptions::default();
+    options.queue = arguments.queue;
+    options.at = arguments.at;
+    let run = store.submit_with(question, options).await?;
+    if arguments.detach || arguments.at.is_some() {
         print_text(&run)?;
         return Ok(Exit::Success);
     }
@@ -43,8 +83,14 @@ pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Lists, shows, cancels and continues runs.
-pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
+/// The IANA name of this machine's time zone.
+fn time_zone() -> String {
+    let zone = jiff::tz::TimeZone::system();
+    zone.iana_name().unwrap_or("UTC").to_owned()
+}
+
+/// Lists, shows, watches, ends and continues runs.
+async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
     match command {
         RunsCommand::List { json, store } => {
             let runs = open(&store).await?.list().await?;
@@ -53,7 +99,21 @@ pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
                 false => print_text(&page::table(&runs))?,
             }
         }
-        RunsCommand::Show { run, json, store } => {
+        RunsCommand::Show {
+            run,
+            steps: true,
+            json,
+            store,
+        } => {
+            let steps = open(&store).await?.steps(&run).await?;
+            match json {
+                true => print_json(&steps)?,
+                false => print_text(&page::steps(&steps))?,
+            }
+        }
+        RunsCommand::Show {
+            run, json, store, ..
+        } => {
             let run = open(&store).await?.show(&run).await?;
             match json {
                 true => print_json(&run)?,
@@ -64,6 +124,14 @@ pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
             open(&store).await?.cancel(&run).await?;
             print_text(&format!("{run} is cancelled"))?;
         }
+        RunsCommand::Watch { run, store } => watch::watch(&open(&store).await?, &run).await?,
+        RunsCommand::Retry { run, store } => {
+            open(&store).await?.retry(&run).await?;
+            print_text(&format!("{run} goes on"))?;
+        }
+        RunsCommand::Fork { run, keep, store } => {
+            print_text(&open(&store).await?.fork(&run, keep).await?)?;
+        }
         RunsCommand::Resume { run, decide, store } => {
             open(&store).await?.decide(&run, decide.into()).await?;
             print_text(&format!("{run} goes on"))?;
@@ -73,7 +141,7 @@ pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
 }
 
 /// Lists what waits for a person, and decides it.
-pub(crate) async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure> {
+async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure> {
     match command {
         ApprovalsCommand::List { json, store } => {
             let mut runs = open(&store).await?.list().await?;
@@ -97,13 +165,18 @@ pub(crate) async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure
 
 /// Opens the store that was named, or the file in the state folder.
 async fn open(arguments: &StoreArgs) -> Result<DurableStore, Failure> {
-    if let Some(address) = &arguments.store {
-        return Ok(DurableStore::open(address).await?);
-    }
-    let file = state_file("runs.db")?;
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let address = format!("sqlite:{}", file.display());
-    Ok(DurableStore::open(&address).await?)
+    let address = match &arguments.store {
+        Some(address) => address.clone(),
+        None => {
+            let file = state_file("runs.db")?;
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            format!("sqlite:{}", file.display())
+        }
+    };
+    Ok(match &arguments.store_key {
+        Some(file) => DurableStore::open_encrypted(&address, StoreKey::read(file)?).await?,
+        None => DurableStore::open(&address).await?,
+    })
 }

@@ -7,7 +7,12 @@
     reason = "a test may panic"
 )]
 
+mod changes;
 mod crash;
 mod decisions;
+mod encrypted;
+mod leaving;
+mod recorded;
 mod runs;
 mod support;
+mod upkeep;

@@ -1,13 +1,18 @@
 //! Agents over scripted models, and a store in a folder of its own.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use haft_agent::Agent;
 use haft_core::{AiMessage, ToolAnnotations, ToolCall};
 use haft_durable::{DurableStore, RunState, Worker, WorkerOptions};
 use haft_testing::{ScriptedModel, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::json;
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use tokio::task::JoinHandle;
 
 /// A store in a new folder, which lives as long as this value.
@@ -23,7 +28,35 @@ impl Place {
     }
 
     pub(crate) fn address(&self) -> String {
-        format!("sqlite:{}", self.folder.path().join("runs.db").display())
+        format!("sqlite:{}", self.file().display())
+    }
+
+    pub(crate) fn file(&self) -> PathBuf {
+        self.folder.path().join("runs.db")
+    }
+
+    /// Changes or makes the file with other means than those of haft.
+    pub(crate) async fn change(&self, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(self.file());
+        let options = options.create_if_missing(true).foreign_keys(false);
+        let mut connection = options.connect().await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+    }
+
+    /// Whether one of the files holds a text as it is, or within JSON in base64.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        // Each group of three bytes is four letters, so the text looks different in three places.
+        // What surrounds it changes the outer groups.
+        let forms = ["", "x", "xx"].map(|before| {
+            let encoded = BASE64.encode(format!("{before}{text}"));
+            encoded.get(4..encoded.len() - 4).unwrap().to_owned()
+        });
+        let files = std::fs::read_dir(self.folder.path()).unwrap();
+        files.into_iter().any(|file| {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            let read = String::from_utf8_lossy(&bytes);
+            read.contains(text) || forms.iter().any(|form| read.contains(form))
+        })
     }
 
     pub(crate) async fn open(&self) -> DurableStore {
@@ -37,11 +70,14 @@ pub(crate) fn spy(annotations: ToolAnnotations) -> Arc<SpyTool> {
     Arc::new(tool.with_annotations(annotations))
 }
 
+pub(crate) fn pay_call() -> ToolCall {
+    ToolCall::new("pay", json!({"amount": 5}), "call_1")
+}
+
 /// A model that calls `pay` once and then answers.
 pub(crate) fn paying_model() -> ScriptedModel {
-    let call = ToolCall::new("pay", json!({"amount": 5}), "call_1");
     ScriptedModel::saying([
-        AiMessage::new("").with_tool_calls([call]),
+        AiMessage::new("").with_tool_calls([pay_call()]),
         AiMessage::new("It is paid."),
     ])
 }
@@ -61,7 +97,7 @@ pub(crate) fn agent(model: ScriptedModel, tool: Arc<SpyTool>) -> Agent {
 pub(crate) fn work(agent: Agent, store: &DurableStore, slots: usize) -> JoinHandle<()> {
     let mut options = WorkerOptions::default();
     options.slots = slots;
-    let worker = Worker::new(agent, store.clone(), options);
+    let worker = Worker::new(agent, store.clone(), options).unwrap();
     tokio::spawn(worker.work(std::future::pending()))
 }
 
