@@ -1,36 +1,33 @@
 //! The executor: answers every tool call, whatever goes wrong.
 //!
 //! The path of a call: the tool is looked up, the arguments are coerced and validated (`prepared`),
-//! approval is requested (`judging`), and the tool runs within its time limit. The limits are in
-//! `options`. [`crate::results`] turns a result into text, [`crate::friendly`] an error into a
+//! approval is requested (`judging`), and the tool runs within its time limit (`limits`). The limits
+//! are in `options`. [`crate::results`] turns a result into text, [`crate::friendly`] an error into a
 //! sentence, and [`crate::round`] makes tool messages of both.
 
 mod judging;
+mod limits;
 mod options;
 mod prepared;
 
 use std::fmt;
-use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use futures_util::{FutureExt, StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use haft_core::{
     AiMessage, CallRepair, Emitter, Event, TRACES, Tool, ToolCall, ToolError, ToolErrorKind,
     ToolInput, ToolMessage, ToolOutput, ToolReport,
 };
 use haft_schema::CompiledSchema;
-use tokio::sync::Notify;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use tracing::{Instrument, Span, debug, field, info, warn};
 
 pub use self::options::ExecutorOptions;
 use self::prepared::{Prepared, compiled};
 use crate::approval::Approve;
 use crate::error::ToolsError;
-use crate::friendly::{friendly, timed_out};
 use crate::manager::ToolManager;
-use crate::progress::watched;
 use crate::redact::redacted;
 use crate::results::{ResultText, capped, result_text};
 use crate::round::answer_calls;
@@ -126,6 +123,12 @@ impl ToolExecutor {
         } = self.shared.as_ref();
         let tools = tools.refreshed(begins)?;
         Some(Self::with_options(tools, *options, approve.clone()))
+    }
+
+    /// The limits of this executor.
+    #[must_use]
+    pub fn options(&self) -> ExecutorOptions {
+        self.shared.options
     }
 
     /// The tools that this executor runs.
@@ -344,10 +347,10 @@ impl ToolExecutor {
         let started = Instant::now();
         let under_way = UnderWay::begin(tool.name(), tool.annotations().read_only);
         let span = execute_tool(call);
-        let result = self
-            .within_limits(tool, call)
-            .instrument(span.clone())
-            .await;
+        let input = ToolInput::from(call.args.clone());
+        let options = &self.shared.options;
+        let invoking = options.invoke(tool.as_ref(), input);
+        let result = invoking.instrument(span.clone()).await;
         if let Err(error) = &result {
             span.record("error.type", field::debug(error.kind()));
             span.record("otel.status_code", "ERROR");
@@ -371,44 +374,10 @@ impl ToolExecutor {
                 "tool failed"
             ),
         }
-        if duration > self.shared.options.slow {
+        if duration > options.slow {
             warn!(tool = call.name, duration_ms, "slow tool");
         }
         result
-    }
-
-    async fn within_limits(
-        &self,
-        tool: &Arc<dyn Tool>,
-        call: &ToolCall,
-    ) -> Result<ToolOutput, ToolError> {
-        let limit = tool.timeout().unwrap_or(self.shared.options.timeout);
-        let total = self.shared.options.total_timeout.max(limit);
-        let progress = Arc::new(Notify::new());
-        let input = ToolInput::from(call.args.clone());
-        // `invoke` is called inside the future, so that a panic before it returns a future is
-        // caught as well.
-        let run = async { tool.invoke(input).await };
-        let mut work =
-            std::pin::pin!(AssertUnwindSafe(watched(progress.clone(), run)).catch_unwind());
-        let last = Instant::now() + total;
-        let mut deadline = (Instant::now() + limit).min(last);
-        loop {
-            tokio::select! {
-                biased;
-                finished = timeout_at(deadline, &mut work) => {
-                    return match finished {
-                        Ok(Ok(result)) => result.map_err(|error| friendly(&call.name, error)),
-                        Ok(Err(_)) => Err(panicked(&call.name)),
-                        Err(_) if deadline == last => Err(timed_out(&call.name, total)),
-                        Err(_) => Err(timed_out(&call.name, limit)),
-                    };
-                }
-                () = progress.notified() => {
-                    deadline = (Instant::now() + limit).min(last);
-                }
-            }
-        }
     }
 }
 
@@ -424,14 +393,6 @@ fn execute_tool(call: &ToolCall) -> Span {
         gen_ai.tool.call.id = call.id,
         error.type = field::Empty,
     )
-}
-
-fn panicked(tool: &str) -> ToolError {
-    ToolError::of_kind(
-        ToolErrorKind::Panic,
-        format!("{tool} failed because of a fault of its own."),
-    )
-    .with_detail(format!("{tool} panicked"))
 }
 
 impl fmt::Debug for ToolExecutor {

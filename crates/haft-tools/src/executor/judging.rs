@@ -8,8 +8,9 @@ use haft_core::{Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolI
 use tokio::time::timeout;
 use tracing::info;
 
+use super::ToolExecutor;
+use super::limits::panicked;
 use super::prepared::{Prepared, compiled};
-use super::{ToolExecutor, panicked};
 use crate::approval::{Approval, ApprovalRequest, Approve};
 use crate::friendly::{friendly, timed_out};
 
