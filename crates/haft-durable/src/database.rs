@@ -1,5 +1,6 @@
 //! The database of a store: SQLite or Postgres, opened once and shared with the engine.
 
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +48,7 @@ impl Database {
             return Err(DurableError::new(DurableErrorKind::Address, message, hint));
         };
         let file = file.strip_prefix("//").unwrap_or(file);
-        make_private(file)?;
+        make_private(Path::new(file))?;
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -55,6 +56,8 @@ impl Database {
             .journal_mode(SqliteJournalMode::Wal)
             // A step that was recorded stays recorded when the machine loses power.
             .synchronous(SqliteSynchronous::Full)
+            // What was erased is overwritten.
+            .pragma("secure_delete", "ON")
             .busy_timeout(BUSY);
         let pool = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
@@ -72,7 +75,7 @@ impl Database {
 }
 
 /// Creates a file that only the user can read. An existing file keeps its permissions.
-fn make_private(file: &str) -> Result<(), DurableError> {
+pub(crate) fn make_private(file: &Path) -> Result<(), DurableError> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -81,7 +84,7 @@ fn make_private(file: &str) -> Result<(), DurableError> {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => {
-            let message = format!("The file {file} cannot be created: {error}");
+            let message = format!("The file {} cannot be created: {error}", file.display());
             let hint = "name a file in a folder that exists";
             Err(DurableError::new(DurableErrorKind::Database, message, hint))
         }

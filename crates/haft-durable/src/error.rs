@@ -25,6 +25,12 @@ pub enum DurableErrorKind {
     UnknownRun,
     /// The run does not wait for that decision.
     NotWaiting,
+    /// The run is not in the state in which that can be done with it.
+    State,
+    /// The database of the store cannot do that.
+    Unsupported,
+    /// The name of a queue, or the time at which a run is to begin, is not understood.
+    Argument,
 }
 
 impl DurableError {
@@ -50,6 +56,18 @@ impl DurableError {
                 DurableErrorKind::Database,
                 "The store of runs cannot be used",
                 hint,
+            )
+        }
+    }
+
+    /// What is stored has a form that this version does not know.
+    pub(crate) fn unreadable(error: &serde_json::Error) -> Self {
+        Self {
+            detail: Some(error.to_string()),
+            ..Self::new(
+                DurableErrorKind::Database,
+                "A run in the store was written by another version of haft",
+                "use the version of haft that wrote it",
             )
         }
     }

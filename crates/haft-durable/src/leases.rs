@@ -8,7 +8,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 use crate::database::Database;
 use crate::error::DurableError;
@@ -21,6 +21,9 @@ pub(crate) const BEAT: Duration = Duration::from_secs(1);
 
 /// How much earlier a worker gives up than the others take over.
 const MARGIN: Duration = Duration::from_secs(2);
+
+/// How long the ended lease of a dead worker is kept.
+const KEPT: Duration = Duration::from_secs(3600);
 
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS haft_workers (
     id TEXT PRIMARY KEY,
@@ -54,13 +57,13 @@ impl Lease {
         if self.renewed().is_some() && !self.is_held() {
             return Ok(());
         }
-        let length = i64::try_from(TIME_TO_LIVE.as_millis()).unwrap_or(i64::MAX);
         let upsert = |now: &str| {
             format!(
                 "INSERT INTO haft_workers (id, ends) VALUES ($1, {now} + $2)
                  ON CONFLICT (id) DO UPDATE SET ends = excluded.ends"
             )
         };
+        let length = milliseconds(TIME_TO_LIVE);
         match &self.database {
             Database::Sqlite(pool) => {
                 let upsert = upsert(SQLITE_NOW);
@@ -79,8 +82,20 @@ impl Lease {
 
     /// Whether the worker may act.
     pub(crate) fn is_held(&self) -> bool {
+        Instant::now() < self.end()
+    }
+
+    /// Waits until the worker may not act any more.
+    pub(crate) async fn lost(&self) {
+        while self.is_held() {
+            sleep_until(self.end()).await;
+        }
+    }
+
+    /// When the worker gives up, unless it renews the lease until then.
+    fn end(&self) -> Instant {
         let renewed = *self.renewed();
-        renewed.is_some_and(|renewed| renewed.elapsed() + MARGIN < TIME_TO_LIVE)
+        renewed.map_or_else(Instant::now, |renewed| renewed + TIME_TO_LIVE - MARGIN)
     }
 
     fn renewed(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -90,6 +105,10 @@ impl Lease {
 
 const SQLITE_NOW: &str = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
 const POSTGRES_NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+fn milliseconds(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
 
 /// Creates the table of leases.
 pub(crate) async fn create_table(database: &Database) -> Result<(), DurableError> {
@@ -107,16 +126,20 @@ pub(crate) async fn create_table(database: &Database) -> Result<(), DurableError
     Ok(())
 }
 
-/// The workers whose lease has not ended.
+/// The workers whose lease has not ended. Forgets those that ended long ago.
 pub(crate) async fn alive(database: &Database) -> Result<Vec<String>, DurableError> {
     let select = |now: &str| format!("SELECT id FROM haft_workers WHERE ends > {now}");
+    let forget = |now: &str| format!("DELETE FROM haft_workers WHERE ends < {now} - $1");
+    let kept = milliseconds(KEPT);
     Ok(match database {
         Database::Sqlite(pool) => {
-            let select = select(SQLITE_NOW);
+            let (select, forget) = (select(SQLITE_NOW), forget(SQLITE_NOW));
+            sqlx::query(&forget).bind(kept).execute(pool).await?;
             sqlx::query_scalar(&select).fetch_all(pool).await?
         }
         Database::Postgres(pool) => {
-            let select = select(POSTGRES_NOW);
+            let (select, forget) = (select(POSTGRES_NOW), forget(POSTGRES_NOW));
+            sqlx::query(&forget).bind(kept).execute(pool).await?;
             sqlx::query_scalar(&select).fetch_all(pool).await?
         }
     })

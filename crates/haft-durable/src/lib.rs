@@ -16,7 +16,7 @@
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let store = DurableStore::open("sqlite:runs.db").await?;
 //! let agent = Agent::builder().model("builtin").build().await?;
-//! let worker = Worker::new(agent, store.clone(), WorkerOptions::default());
+//! let worker = Worker::new(agent, store.clone(), WorkerOptions::default())?;
 //! tokio::spawn(worker.work(std::future::pending()));
 //! let run = store.submit("What time is it in Tokyo?").await?;
 //! println!("{:?}", store.finished(&run).await?);
@@ -28,25 +28,33 @@
 //!
 //! | to find | look in |
 //! |---|---|
-//! | opening a database; questions, decisions and states | `store.rs`, `run.rs` |
+//! | opening a database; questions, decisions and states | `store.rs`, `store/`, `run.rs` |
+//! | questions that are asked again and again | `schedule.rs` |
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
 //! | the recorded steps, and their replay | `steps.rs` |
-//! | a run as workflows of the engine | `workflow.rs` |
-//! | a process that works on runs | `worker.rs` |
-//! | who is alive | `leases.rs` |
+//! | what is stored | `format.rs` |
+//! | a process that works on runs | `worker.rs`, `workshop.rs` |
+//! | who is alive, and for how long | `leases.rs`, `shift.rs` |
+//! | where tests let a worker die | `faults.rs` |
 
 mod database;
 mod error;
+mod faults;
+mod format;
 mod leases;
 mod recorded_model;
 mod recorded_tool;
 mod run;
+mod schedule;
+mod shift;
 mod steps;
 mod store;
 mod worker;
-mod workflow;
+mod workshop;
 
 pub use error::{DurableError, DurableErrorKind};
-pub use run::{Decision, Pending, PendingReason, RunState, RunSummary};
-pub use store::DurableStore;
+pub use run::{
+    DEFAULT_QUEUE, Decision, Pending, PendingReason, RecordedStep, RunOptions, RunState, RunSummary,
+};
+pub use store::{DurableStore, StoreReport};
 pub use worker::{Worker, WorkerOptions};

@@ -10,10 +10,11 @@ use haft_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::run::RecordedStep;
 use crate::steps::Steps;
 
 /// The name of a step that asks the model.
-const REPLY: &str = "reply";
+pub(crate) const REPLY: &str = "reply";
 
 /// Asks `model`, or returns the recorded reply, without its chunks.
 pub(crate) struct RecordedModel {
@@ -78,6 +79,12 @@ enum Reply {
         message: String,
         hint: Option<String>,
     },
+}
+
+/// Whether a step is a reply that failed.
+pub(crate) fn is_failed_reply(step: &RecordedStep) -> bool {
+    let reply = Reply::deserialize(&step.value);
+    step.name == REPLY && matches!(reply, Ok(Reply::Failed { .. }))
 }
 
 impl Reply {

@@ -4,12 +4,10 @@
 //! is read-only or idempotent is called again; otherwise a person decides.
 
 use std::fmt;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures_util::FutureExt;
 use haft_core::{
     Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
 };
@@ -28,6 +26,8 @@ const EXECUTOR_LIMIT: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 pub(crate) struct RecordedTool {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) steps: Arc<Steps>,
+    /// The limits of a call.
+    pub(crate) options: ExecutorOptions,
 }
 
 #[async_trait]
@@ -71,13 +71,12 @@ impl Tool for RecordedTool {
     }
 
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
-        let number = self.steps.next_call();
-        let input = ToolInput {
-            idempotency_key: Some(self.steps.key(number)),
+        let mut input = ToolInput {
+            idempotency_key: Some(self.steps.next_key()),
             ..input
         };
         loop {
-            match self.attempt(&input).await {
+            match self.steps.call(self.attempt(&mut input)).await {
                 Ended::Returned(output) => return Ok(output.into()),
                 Ended::Failed(error) => return Err(error.into()),
                 Ended::Unknown => {}
@@ -99,40 +98,25 @@ impl Tool for RecordedTool {
 
 impl RecordedTool {
     /// Records that the call begins, and calls the tool.
-    async fn attempt(&self, input: &ToolInput) -> Ended {
+    async fn attempt(&self, input: &mut ToolInput) -> Ended {
         let mine = format!("{:016x}", fastrand::u64(..));
         let name = self.name();
-        let begun: String = self
-            .steps
-            .record(&format!("{name} begun"), async || mine.clone())
-            .await;
+        let begin = async || Begun {
+            attempt: mine.clone(),
+            key: input.idempotency_key.clone(),
+        };
+        let begun: Begun = self.steps.record(&format!("{name} begun"), begin).await;
+        input.idempotency_key = begun.key;
         let annotations = self.tool.annotations();
-        let may_act = begun == mine || annotations.read_only || annotations.idempotent;
+        let may_act = begun.attempt == mine || annotations.read_only || annotations.idempotent;
         let ended = async || match may_act {
-            true => self.act(input.clone()).await,
+            true => match self.options.invoke(self.tool.as_ref(), input.clone()).await {
+                Ok(output) => Ended::Returned(output.into()),
+                Err(error) => Ended::Failed(error.into()),
+            },
             false => Ended::Unknown,
         };
         self.steps.record(&format!("{name} ended"), ended).await
-    }
-
-    async fn act(&self, input: ToolInput) -> Ended {
-        let limit = self.tool.timeout();
-        let limit = limit.unwrap_or_else(|| ExecutorOptions::default().total_timeout);
-        // Called inside the future, so that a panic before it returns a future is caught as well.
-        let work = AssertUnwindSafe(async { self.tool.invoke(input).await }).catch_unwind();
-        match tokio::time::timeout(limit, work).await {
-            Ok(Ok(Ok(output))) => Ended::Returned(output.into()),
-            Ok(Ok(Err(error))) => Ended::Failed(error.into()),
-            Ok(Err(_)) => {
-                let sentence = format!("{} failed because of a fault of its own.", self.name());
-                Ended::Failed(ToolError::of_kind(ToolErrorKind::Panic, sentence).into())
-            }
-            Err(_) => {
-                let seconds = limit.as_secs();
-                let sentence = format!("{} gave no result in {seconds} seconds.", self.name());
-                Ended::Failed(ToolError::of_kind(ToolErrorKind::Timeout, sentence).into())
-            }
-        }
     }
 }
 
@@ -148,6 +132,15 @@ pub(crate) fn approver(steps: Arc<Steps>) -> Approve {
             }
         })
     })
+}
+
+/// What is recorded before a call.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    /// A random number: who reads another one than its own knows that another process began.
+    attempt: String,
+    /// The idempotency key, which a repeated call and a copy of the run keep.
+    key: Option<String>,
 }
 
 /// How a call ended.

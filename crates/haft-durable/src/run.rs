@@ -1,7 +1,10 @@
 //! What a run is to its user: its state, what it waits for, and what a person decides.
 
+use std::time::SystemTime;
+
 use haft_core::{Arguments, ToolCall};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// A run in a list.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -11,8 +14,38 @@ pub struct RunSummary {
     pub id: String,
     /// The question.
     pub question: String,
+    /// The queue of the workers that work on it.
+    pub queue: String,
+    /// The schedule that began it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
+    /// When it was asked: RFC 3339, in UTC.
+    pub asked: String,
     /// Where the run stands.
     pub state: RunState,
+}
+
+/// How a run is begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// The queue of the workers that work on it; [`DEFAULT_QUEUE`] by default. At most 64 letters,
+    /// digits, `-` and `_`.
+    pub queue: String,
+    /// When it begins; at once by default.
+    pub at: Option<SystemTime>,
+}
+
+/// The queue of runs and workers that name none.
+pub const DEFAULT_QUEUE: &str = "default";
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            queue: DEFAULT_QUEUE.to_owned(),
+            at: None,
+        }
+    }
 }
 
 /// Where a run stands.
@@ -22,6 +55,18 @@ pub struct RunSummary {
 pub enum RunState {
     /// No worker has taken it yet.
     Queued,
+    /// It begins later.
+    Delayed {
+        /// When it begins: RFC 3339, in UTC.
+        until: String,
+    },
+    /// It is a schedule, which begins runs of its question.
+    Repeating {
+        /// When, in the form of cron.
+        every: String,
+        /// The IANA time zone in which that is meant.
+        time_zone: String,
+    },
     /// A worker has it, or will take it over from a dead one.
     Working,
     /// It waits for a person.
@@ -38,6 +83,16 @@ pub enum RunState {
     },
     /// It was cancelled.
     Cancelled,
+}
+
+/// A step of a run: a reply, the beginning or the end of a call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RecordedStep {
+    /// What was done, such as `reply` or `pay begun`.
+    pub name: String,
+    /// What came of it.
+    pub value: Value,
 }
 
 /// A call that a person must decide about.
@@ -103,5 +158,34 @@ impl Pending {
             arguments: call.args.clone(),
             effect,
         }
+    }
+}
+
+impl RunState {
+    /// The state in one word.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Delayed { .. } => "delayed",
+            Self::Repeating { .. } => "repeating",
+            Self::Working => "working",
+            Self::Waiting(pending) => match pending.reason {
+                PendingReason::Approval => "approval",
+                PendingReason::Uncertain => "uncertain",
+            },
+            Self::Answered { .. } => "answered",
+            Self::Failed { .. } => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether nothing happens to the run any more, unless it is retried.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        matches!(
+            self,
+            Self::Answered { .. } | Self::Failed { .. } | Self::Cancelled
+        )
     }
 }

@@ -1,10 +1,9 @@
 //! The recorded steps of a run: each is done once, and read back by whoever works on the run later.
 //!
-//! A run is done in stretches: it goes on until it is answered or needs a person, and the next
-//! stretch begins after the decision. A stretch reads the steps of the earlier ones from a
-//! [`Tape`] and records its own with the engine, which replays them after a crash. So the agent
-//! loop runs from the beginning each time, and only what is new is really done. Steps are done one
-//! after the other, because a step is found again by its place.
+//! A stretch reads the steps of the earlier ones from a [`Tape`] and records its own with the
+//! engine, which replays them after a crash. So the agent loop runs from the beginning each time,
+//! and only what is new is really done. Steps are done one after the other, because a step is found
+//! again by its place.
 
 use std::collections::VecDeque;
 use std::future::{Future, pending};
@@ -13,26 +12,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use durare::DurableContext;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use tokio::sync::Notify;
 
-use crate::leases::Lease;
-use crate::run::{Decision, Pending};
+use crate::run::{Decision, Pending, RecordedStep};
+use crate::shift::Shift;
 
 /// What earlier stretches recorded.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
-    /// The steps, each with its name and value.
+    /// The steps, in order.
     pub(crate) steps: VecDeque<RecordedStep>,
-    /// What a person decided, in order.
+    /// What people decided, in order.
     pub(crate) decisions: VecDeque<Decision>,
-}
-
-/// A step of an earlier stretch.
-#[derive(Debug)]
-pub(crate) struct RecordedStep {
-    pub(crate) name: String,
-    pub(crate) value: Value,
 }
 
 /// Why a stretch ends before the agent has an answer.
@@ -44,6 +35,8 @@ pub(crate) enum Interruption {
     NotRecorded(durare::Error),
     /// The steps of an earlier stretch are others than the agent takes now.
     Diverged(String),
+    /// The shift of the worker is over.
+    Left,
 }
 
 /// The steps of one stretch.
@@ -51,9 +44,11 @@ pub(crate) struct Steps {
     /// The run, not the stretch: keys of calls are made from it.
     run: String,
     context: DurableContext,
-    lease: Arc<Lease>,
+    shift: Arc<Shift>,
     state: Mutex<State>,
     interrupted: Notify,
+    /// Held from before a call begins until its end is recorded.
+    calling: tokio::sync::Mutex<()>,
 }
 
 struct State {
@@ -66,11 +61,11 @@ struct State {
 }
 
 impl Steps {
-    pub(crate) fn new(run: String, context: DurableContext, lease: Arc<Lease>, tape: Tape) -> Self {
+    pub(crate) fn new(run: String, context: DurableContext, shift: Arc<Shift>, tape: Tape) -> Self {
         Self {
             run,
             context,
-            lease,
+            shift,
             state: Mutex::new(State {
                 tape,
                 decisions: 0,
@@ -78,6 +73,7 @@ impl Steps {
                 interruption: None,
             }),
             interrupted: Notify::new(),
+            calling: tokio::sync::Mutex::default(),
         }
     }
 
@@ -85,17 +81,12 @@ impl Steps {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The number of the next tool call, from 0.
-    pub(crate) fn next_call(&self) -> usize {
+    /// The idempotency key of the next tool call. It is recorded with the call.
+    pub(crate) fn next_key(&self) -> String {
         let mut state = self.state();
         let number = state.calls;
         state.calls += 1;
-        number
-    }
-
-    /// The idempotency key of a call.
-    pub(crate) fn key(&self, call: usize) -> String {
-        format!("{}:{call}", self.run)
+        format!("{}:{number}", self.run)
     }
 
     /// Does a step and records its value, or returns the recorded one. The future does not end
@@ -115,22 +106,34 @@ impl Steps {
             let message = format!("\"{was}\" is recorded where the agent now does \"{name}\"");
             return self.interrupt(Interruption::Diverged(message)).await;
         }
+        let faults = &self.shift.faults;
         let work = async || {
-            // Nothing is done by a worker that others may believe to be dead.
-            if !self.lease.is_held() {
-                return pending().await;
+            faults.pass().await;
+            // Nothing is done by a worker that leaves, or that others may believe to be dead.
+            if !self.shift.goes_on() {
+                return self.interrupt(Interruption::Left).await;
             }
-            Ok(work().await)
+            let value = work().await;
+            faults.pass().await;
+            Ok(value)
         };
-        match self.context.step(name, work).await {
-            Ok(value) if self.lease.is_held() => value,
-            Ok(_) => pending().await,
+        let recorded = self.context.step(name, work).await;
+        faults.pass().await;
+        match recorded {
+            Ok(value) if self.shift.lease.is_held() => value,
+            Ok(_) => self.interrupt(Interruption::Left).await,
             Err(error) => self.interrupt(Interruption::NotRecorded(error)).await,
         }
     }
 
     fn next_recorded(&self) -> Option<RecordedStep> {
         self.state().tape.steps.pop_front()
+    }
+
+    /// Does the steps of one call, which a worker that leaves waits for.
+    pub(crate) async fn call<T>(&self, steps: impl Future<Output = T>) -> T {
+        let _calling = self.calling.lock().await;
+        steps.await
     }
 
     /// What a person decided about a call. The future does not end when nobody has: then the
@@ -159,11 +162,24 @@ impl Steps {
 
     /// Waits until the stretch is interrupted.
     pub(crate) async fn interrupted(&self) -> Interruption {
-        loop {
-            self.interrupted.notified().await;
-            if let Some(reason) = self.state().interruption.take() {
-                return reason;
+        let interrupted = async {
+            loop {
+                self.interrupted.notified().await;
+                if let Some(reason) = self.state().interruption.take() {
+                    return reason;
+                }
             }
+        };
+        let over = async {
+            self.shift.over().await;
+            // The end of a call under way is still recorded.
+            let _calling = self.calling.lock().await;
+            Interruption::Left
+        };
+        tokio::select! {
+            biased;
+            reason = interrupted => reason,
+            left = over => left,
         }
     }
 }

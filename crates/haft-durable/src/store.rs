@@ -1,16 +1,25 @@
-//! A store of runs: questions in, decisions in, states out. It runs nothing; see `worker.rs`.
+//! A store of runs: questions in, states out. It runs nothing; see `worker.rs`.
+//!
+//! `chain` reads the stretches of runs, `change` decides, cancels, retries and copies them,
+//! `upkeep` checks, saves and erases.
+
+mod chain;
+mod change;
+mod upkeep;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use durare::{Client, ListFilter, StateProvider, WorkflowOptions, WorkflowStatus};
+use durare::{Client, StateProvider, WorkflowStatus};
+use jiff::Timestamp;
 use tokio::time::sleep;
 
+pub use self::upkeep::StoreReport;
 use crate::database::Database;
 use crate::error::{DurableError, DurableErrorKind};
+use crate::format::{RUN, STRETCH, StretchInput, VERSION, engine_queue};
 use crate::leases;
-use crate::run::{Decision, Pending, RunState, RunSummary};
-use crate::workflow::{PENDING, RUN, RUNS, RunEnd, RunInput, decision_topic};
+use crate::run::{RunOptions, RunState, RunSummary};
 
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
@@ -18,15 +27,15 @@ const LOOK: Duration = Duration::from_millis(200);
 /// How often opening is tried again.
 const OPENINGS: usize = 4;
 
-/// The number of runs that [`DurableStore::list`] returns.
-const LISTED: i64 = 1000;
+/// The maximum length of the name of a queue.
+const QUEUE_LENGTH: usize = 64;
 
 /// One SQLite file or a Postgres database with runs. Cheap to clone; clones share the connections.
 #[derive(Clone)]
 pub struct DurableStore {
     pub(crate) database: Database,
     pub(crate) provider: Arc<dyn StateProvider>,
-    client: Arc<Client>,
+    pub(crate) client: Arc<Client>,
 }
 
 impl DurableStore {
@@ -64,43 +73,63 @@ impl DurableStore {
     ///
     /// [`DurableErrorKind::Database`].
     pub async fn submit(&self, question: impl Into<String>) -> Result<String, DurableError> {
-        let input = RunInput {
-            question: question.into(),
-        };
-        let options = WorkflowOptions::default();
-        let queued = self.client.enqueue::<_, RunEnd>(RUNS, RUN, input, options);
-        Ok(queued.await?.id().to_owned())
+        self.submit_with(question, RunOptions::default()).await
     }
 
-    /// The state of a run.
+    /// Puts a question into a queue, to be answered at once or later.
+    ///
+    /// # Errors
+    ///
+    /// [`DurableErrorKind::Argument`] or [`DurableErrorKind::Database`].
+    pub async fn submit_with(
+        &self,
+        question: impl Into<String>,
+        options: RunOptions,
+    ) -> Result<String, DurableError> {
+        let RunOptions { queue, at } = options;
+        check_queue(&queue)?;
+        let run = new_id();
+        let input = StretchInput::new(run.clone(), question.into(), queue);
+        self.begin(&input, at).await?;
+        Ok(run)
+    }
+
+    /// Puts a stretch into its queue. False if it is there already.
+    pub(crate) async fn begin(
+        &self,
+        input: &StretchInput,
+        at: Option<SystemTime>,
+    ) -> Result<bool, DurableError> {
+        let mut row = self.row(input, durare::STATUS_ENQUEUED)?;
+        row.queue_name = Some(engine_queue(&input.queue));
+        if let Some(at) = at.filter(|at| *at > SystemTime::now()) {
+            durare::STATUS_DELAYED.clone_into(&mut row.status);
+            row.delay_until_ms = Some(milliseconds(at));
+        }
+        let (_, created) = self.provider.insert_workflow_status(row).await?;
+        Ok(created)
+    }
+
+    /// The engine's row of a stretch that has not begun.
+    fn row(&self, input: &StretchInput, status: &str) -> Result<WorkflowStatus, DurableError> {
+        let is_first = input.earlier.is_empty();
+        let name = if is_first { RUN } else { STRETCH };
+        let value = serde_json::to_value(input).map_err(durare::Error::from)?;
+        let mut row = WorkflowStatus::new(input.id(), name, value, status, "", VERSION);
+        row.parent_workflow_id = Some(input.run.clone()).filter(|_| !is_first);
+        Ok(row)
+    }
+
+    /// The state of a run or schedule.
     ///
     /// # Errors
     ///
     /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
     pub async fn show(&self, run: &str) -> Result<RunSummary, DurableError> {
-        let status = self.provider.get_workflow_status(run).await?;
-        let status = status.filter(|status| status.name == RUN);
-        self.summary(status.ok_or_else(|| DurableError::unknown_run(run))?)
-            .await
-    }
-
-    /// The newest runs, at most 1,000.
-    ///
-    /// # Errors
-    ///
-    /// [`DurableErrorKind::Database`].
-    pub async fn list(&self) -> Result<Vec<RunSummary>, DurableError> {
-        let filter = ListFilter {
-            name: vec![RUN.to_owned()],
-            limit: Some(LISTED),
-            sort_desc: true,
-            ..ListFilter::default()
-        };
-        let mut runs = Vec::new();
-        for status in self.provider.list_workflows(&filter).await? {
-            runs.push(self.summary(status).await?);
+        if let Some(schedule) = self.schedule(run).await? {
+            return Ok(schedule);
         }
-        Ok(runs)
+        self.chain(run).await?.summary()
     }
 
     /// Waits until a run has ended, and returns its state.
@@ -110,88 +139,41 @@ impl DurableStore {
     /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
     pub async fn finished(&self, run: &str) -> Result<RunState, DurableError> {
         loop {
-            match self.show(run).await?.state {
-                RunState::Queued | RunState::Working | RunState::Waiting(_) => sleep(LOOK).await,
-                ended => return Ok(ended),
+            let state = self.show(run).await?.state;
+            match state.has_ended() {
+                true => return Ok(state),
+                false => sleep(LOOK).await,
             }
         }
     }
+}
 
-    /// Decides what a run waits for. The first decision counts.
-    ///
-    /// # Errors
-    ///
-    /// [`DurableErrorKind::NotWaiting`] when the run does not wait, or not for such a decision;
-    /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
-    pub async fn decide(&self, run: &str, decision: Decision) -> Result<(), DurableError> {
-        let not_waiting = |message| {
-            let hint = "show the run to see what it waits for";
-            DurableError::new(DurableErrorKind::NotWaiting, message, hint)
-        };
-        let RunState::Waiting(pending) = self.show(run).await?.state else {
-            return Err(not_waiting(format!("The run {run} does not wait")));
-        };
-        if !decision.answers(pending.reason) {
-            let message = format!("The run {run} waits for another kind of decision");
-            return Err(not_waiting(message));
-        }
-        let topic = decision_topic(pending.number);
-        let key = format!("{run}:{topic}");
-        self.client
-            .send_with_idempotency_key(run, decision, &topic, &key)
-            .await?;
-        Ok(())
-    }
+/// An id that no other run of any store has.
+pub(crate) fn new_id() -> String {
+    format!("{:016x}", fastrand::u64(..))
+}
 
-    /// Cancels a run. A tool call that is under way is not taken back.
-    ///
-    /// # Errors
-    ///
-    /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
-    pub async fn cancel(&self, run: &str) -> Result<(), DurableError> {
-        self.show(run).await?;
-        let filter = ListFilter {
-            parent_workflow_ids: vec![run.to_owned()],
-            ..ListFilter::default()
-        };
-        let stretches = self.provider.list_workflows(&filter).await?;
-        let stretches = stretches.into_iter().map(|stretch| stretch.id);
-        let all: Vec<_> = [run.to_owned()].into_iter().chain(stretches).collect();
-        Ok(self.client.cancel_workflows(&all).await?)
-    }
+/// Milliseconds since 1970.
+pub(crate) fn milliseconds(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
 
-    async fn summary(&self, status: WorkflowStatus) -> Result<RunSummary, DurableError> {
-        let input: RunInput = serde_json::from_value(status.input).unwrap_or_default();
-        let state = match status.status.as_str() {
-            durare::STATUS_SUCCESS => match status.output.map(serde_json::from_value) {
-                Some(Ok(RunEnd::Answered { text })) => RunState::Answered { text },
-                Some(Ok(RunEnd::Failed { error })) => RunState::Failed { error },
-                _ => RunState::Failed {
-                    error: "The end of the run cannot be read".to_owned(),
-                },
-            },
-            durare::STATUS_CANCELLED => RunState::Cancelled,
-            durare::STATUS_ENQUEUED | durare::STATUS_DELAYED => RunState::Queued,
-            durare::STATUS_PENDING => self.working_state(&status.id).await?,
-            _ => RunState::Failed {
-                error: status.error.unwrap_or(status.status),
-            },
-        };
-        Ok(RunSummary {
-            id: status.id,
-            question: input.question,
-            state,
-        })
-    }
+/// A time as text: RFC 3339, in UTC.
+pub(crate) fn time_text(milliseconds: i64) -> String {
+    Timestamp::from_millisecond(milliseconds)
+        .map_or_else(|_| String::new(), |time| time.to_string())
+}
 
-    /// Whether a run that is under way waits for a person.
-    async fn working_state(&self, run: &str) -> Result<RunState, DurableError> {
-        let event = self.provider.get_event_value(run, PENDING).await?;
-        let pending: Option<Pending> = event
-            .and_then(|value| serde_json::from_value(value).ok())
-            .flatten();
-        Ok(pending.map_or(RunState::Working, RunState::Waiting))
+/// Checks the name of a queue.
+pub(crate) fn check_queue(queue: &str) -> Result<(), DurableError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    if !queue.is_empty() && queue.len() <= QUEUE_LENGTH && queue.chars().all(is_plain) {
+        return Ok(());
     }
+    let message = format!("\"{queue}\" is no name of a queue");
+    let hint = "use up to 64 letters, digits, - and _";
+    Err(DurableError::new(DurableErrorKind::Argument, message, hint))
 }
 
 impl std::fmt::Debug for DurableStore {

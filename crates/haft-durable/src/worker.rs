@@ -2,21 +2,22 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use durare::{DurableEngine, ListFilter, WorkflowQueue};
+use durare::{DurableEngine, ListFilter, RecoveryClaimRequest, WorkflowQueue};
 use haft_agent::Agent;
 use haft_tools::ApprovalMode;
 use tokio::time::{interval, sleep, timeout};
 
 use crate::error::DurableError;
+use crate::faults::Faults;
+use crate::format::{RUN, STRETCH, TICK, TICKS, VERSION, engine_queue};
 use crate::leases::{BEAT, Lease, TIME_TO_LIVE, alive};
-use crate::store::DurableStore;
-use crate::workflow::{RUN, RUNS, STRETCH, STRETCHES, Workshop, run};
-
-/// The version of the recorded steps. Workers take up only runs of their own version. The engine
-/// would take the hash of the program, with which each new build strands the runs of the last.
-const VERSION: &str = "haft-1";
+use crate::run::DEFAULT_QUEUE;
+use crate::schedule::{catch_up, tick};
+use crate::shift::Shift;
+use crate::store::{DurableStore, check_queue};
+use crate::workshop::Workshop;
 
 /// How often queues are asked for work.
 const POLL: Duration = Duration::from_millis(200);
@@ -24,21 +25,36 @@ const POLL: Duration = Duration::from_millis(200);
 /// How long a worker waits before it tries to reach the database again.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// How often a worker erases what is older than it is kept.
+const ERASING: Duration = Duration::from_secs(3600);
+
+/// How many workers may die with a run, before it counts as the cause.
+const DEATHS: i32 = 100;
+
 /// The settings of a [`Worker`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct WorkerOptions {
+    /// The queue whose runs are worked on; [`DEFAULT_QUEUE`] by default.
+    pub queue: String,
     /// How many runs are worked on at once; 4 by default. Runs that wait for a person do not count.
     pub slots: usize,
     /// Which calls need a person's approval; destructive ones by default.
     pub approval: ApprovalMode,
+    /// How long a worker that is to stop waits for calls under way; 30 s by default.
+    pub grace: Duration,
+    /// How long runs are kept after their end; for ever by default.
+    pub keep: Option<Duration>,
 }
 
 impl Default for WorkerOptions {
     fn default() -> Self {
         Self {
+            queue: DEFAULT_QUEUE.to_owned(),
             slots: 4,
             approval: ApprovalMode::default(),
+            grace: Duration::from_secs(30),
+            keep: None,
         }
     }
 }
@@ -49,34 +65,52 @@ pub struct Worker {
     agent: Agent,
     store: DurableStore,
     options: WorkerOptions,
+    faults: Faults,
 }
 
-/// Why a worker stopped working under one name.
+/// Why a shift ended.
 enum Stopped {
-    /// It was asked to.
+    /// The worker was asked to stop.
     Asked,
-    /// Others may believe it to be dead.
+    /// Others may believe the worker to be dead.
     LeaseLost,
 }
 
 impl Worker {
     /// A worker for the runs of `store`. The approval of the agent itself is not asked; see
-    /// [`WorkerOptions::approval`].
-    #[must_use]
-    pub fn new(agent: Agent, store: DurableStore, options: WorkerOptions) -> Self {
-        Self {
+    /// [`WorkerOptions::approval`]. The limits of calls are those of the agent.
+    ///
+    /// # Errors
+    ///
+    /// [`DurableErrorKind::Argument`](crate::DurableErrorKind::Argument) when the queue has no
+    /// proper name.
+    pub fn new(
+        agent: Agent,
+        store: DurableStore,
+        options: WorkerOptions,
+    ) -> Result<Self, DurableError> {
+        check_queue(&options.queue)?;
+        Ok(Self {
             agent,
             store,
             options,
-        }
+            faults: Faults::default(),
+        })
     }
 
-    /// Works until `stop` ends. What is unfinished then is taken over by another worker. While the
-    /// database is away, nothing new begins; afterwards the worker goes on under a new name.
+    /// A worker that dies at a place.
+    #[cfg(test)]
+    pub(crate) fn with_faults(self, faults: Faults) -> Self {
+        Self { faults, ..self }
+    }
+
+    /// Works until `stop` ends, and then until the calls under way have ended. What is unfinished
+    /// then goes back into its queue. While the database is away, nothing new begins; afterwards
+    /// the worker goes on under a new name.
     pub async fn work(self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         loop {
-            match self.work_under_a_name(&mut stop).await {
+            match self.work_a_shift(&mut stop).await {
                 Ok(Stopped::Asked) => return,
                 Ok(Stopped::LeaseLost) => tracing::warn!("the lease was lost; starting again"),
                 Err(error) => tracing::warn!(error = error.detail(), "the store of runs is away"),
@@ -88,60 +122,124 @@ impl Worker {
         }
     }
 
-    async fn work_under_a_name(
-        &self,
-        stop: impl Future<Output = ()>,
-    ) -> Result<Stopped, DurableError> {
+    async fn work_a_shift(&self, stop: impl Future<Output = ()>) -> Result<Stopped, DurableError> {
         let name = format!("{:016x}", fastrand::u64(..));
-        let lease = Arc::new(Lease::new(name.clone(), self.store.database.clone()));
+        let lease = Lease::new(name.clone(), self.store.database.clone());
         lease.renew().await?;
-        let engine = self.engine(name, lease.clone()).await?;
+        let shift = Arc::new(Shift::new(lease, self.faults.clone()));
+        let engine = self.engine(&name, shift.clone()).await?;
         engine.launch().await?;
-        let stopped = tokio::select! {
-            () = stop => Stopped::Asked,
-            () = hold(&lease) => Stopped::LeaseLost,
-            () = self.take_over_the_dead(&engine) => Stopped::LeaseLost,
+        let work = async {
+            let stopped = tokio::select! {
+                () = stop => Stopped::Asked,
+                () = shift.lease.lost() => Stopped::LeaseLost,
+                () = self.look_after_the_store(&engine) => Stopped::LeaseLost,
+            };
+            engine.deactivate();
+            shift.leave();
+            // Without the lease, others already go on. Calls under way end by themselves.
+            let grace = match stopped {
+                Stopped::Asked => self.options.grace,
+                Stopped::LeaseLost => Duration::ZERO,
+            };
+            engine.shutdown(grace).await?;
+            Ok::<_, DurableError>(stopped)
         };
-        // Stops taking work. Runs under way do nothing more once the lease is lost.
-        engine.shutdown(Duration::ZERO).await?;
+        let stopped = tokio::select! {
+            stopped = work => stopped?,
+            () = hold(&shift.lease) => Stopped::LeaseLost,
+        };
+        if let Stopped::Asked = stopped {
+            self.hand_over(&name).await?;
+        }
         Ok(stopped)
     }
 
-    async fn engine(&self, name: String, lease: Arc<Lease>) -> Result<DurableEngine, DurableError> {
+    async fn engine(&self, name: &str, shift: Arc<Shift>) -> Result<DurableEngine, DurableError> {
         let workshop = Arc::new(Workshop {
             agent: self.agent.clone(),
             approval: self.options.approval,
-            provider: self.store.provider.clone(),
-            lease,
+            store: self.store.clone(),
+            shift,
         });
         let mut engine = DurableEngine::builder(self.store.provider.clone());
         engine.app_version(VERSION).executor_id(name);
-        engine.register(RUN, run);
-        engine.register(STRETCH, move |context, input| {
+        engine.max_recovery_attempts(DEATHS);
+        for workflow in [RUN, STRETCH] {
             let workshop = workshop.clone();
-            async move { workshop.stretch(context, input).await }
+            engine.register(workflow, move |context, input| {
+                let workshop = workshop.clone();
+                async move { workshop.stretch(context, input).await }
+            });
+        }
+        let store = self.store.clone();
+        engine.register(TICK, move |context, input| {
+            tick(store.clone(), context, input)
         });
         let slots = self.options.slots.max(1);
         let polled = |name| WorkflowQueue::new(name).base_polling_interval(POLL);
-        engine.register_queue(polled(RUNS));
-        engine.register_queue(polled(STRETCHES).worker_concurrency(slots));
+        let queue = polled(engine_queue(&self.options.queue));
+        engine.register_queue(queue.worker_concurrency(slots));
+        engine.register_queue(polled(TICKS.to_owned()));
         Ok(engine.build().await?)
     }
 
-    /// Takes over the runs whose worker is not alive, again and again.
-    async fn take_over_the_dead(&self, engine: &DurableEngine) {
+    /// Takes over the runs whose worker is not alive, makes up for missed times of schedules, and
+    /// erases what is too old, again and again.
+    async fn look_after_the_store(&self, engine: &DurableEngine) {
+        if let Err(error) = catch_up(&self.store).await {
+            tracing::warn!(error = error.detail(), "schedules were not looked through");
+        }
         // After an outage of the database all leases have ended, so others get time to renew theirs.
         let mut looks = interval(TIME_TO_LIVE / 2);
         looks.tick().await;
         sleep(TIME_TO_LIVE / 2).await;
+        let mut erasing = interval(ERASING);
         loop {
-            looks.tick().await;
-            match self.take_over(engine).await {
-                Ok(taken) if taken > 0 => tracing::info!(taken, "took over runs of dead workers"),
-                Ok(_) => {}
-                Err(error) => tracing::warn!(error = error.detail(), "the store of runs is away"),
+            tokio::select! {
+                _ = looks.tick() => match self.take_over(engine).await {
+                    Ok(taken) if taken > 0 => tracing::info!(taken, "took over runs of dead workers"),
+                    Ok(_) => {}
+                    Err(error) => tracing::warn!(error = error.detail(), "the store of runs is away"),
+                },
+                _ = erasing.tick() => self.erase_the_old().await,
             }
         }
+    }
+
+    async fn erase_the_old(&self) {
+        let now = SystemTime::now();
+        let Some(before) = self.options.keep.and_then(|keep| now.checked_sub(keep)) else {
+            return;
+        };
+        match self.store.erase_before(before).await {
+            Ok(0) => {}
+            Ok(erased) => tracing::info!(erased, "erased old runs"),
+            Err(error) => tracing::warn!(error = error.detail(), "old runs were not erased"),
+        }
+    }
+
+    /// Puts what this worker has begun and not ended back into its queue, so that others need not
+    /// wait for the end of the lease.
+    async fn hand_over(&self, name: &str) -> Result<(), DurableError> {
+        let filter = ListFilter {
+            status: vec![durare::STATUS_PENDING.to_owned()],
+            executor_ids: vec![name.to_owned()],
+            load_input: false,
+            ..ListFilter::default()
+        };
+        for row in self.store.provider.list_workflows(&filter).await? {
+            let claim = RecoveryClaimRequest {
+                workflow_id: &row.id,
+                expected_executor: name,
+                expected_attempts: row.recovery_attempts,
+                new_executor: "",
+                max_attempts: DEATHS,
+                requeue: true,
+            };
+            self.store.provider.claim_for_recovery(&claim).await?;
+        }
+        Ok(())
     }
 
     async fn take_over(&self, engine: &DurableEngine) -> Result<usize, DurableError> {

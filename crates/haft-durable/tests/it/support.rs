@@ -61,7 +61,7 @@ pub(crate) fn agent(model: ScriptedModel, tool: Arc<SpyTool>) -> Agent {
 pub(crate) fn work(agent: Agent, store: &DurableStore, slots: usize) -> JoinHandle<()> {
     let mut options = WorkerOptions::default();
     options.slots = slots;
-    let worker = Worker::new(agent, store.clone(), options);
+    let worker = Worker::new(agent, store.clone(), options).unwrap();
     tokio::spawn(worker.work(std::future::pending()))
 }
 
