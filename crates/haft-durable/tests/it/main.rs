@@ -7,7 +7,10 @@
     reason = "a test may panic"
 )]
 
+mod changes;
 mod crash;
 mod decisions;
+mod leaving;
 mod runs;
 mod support;
+mod upkeep;

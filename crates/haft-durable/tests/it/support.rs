@@ -1,13 +1,18 @@
 //! Agents over scripted models, and a store in a folder of its own.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use haft_agent::Agent;
 use haft_core::{AiMessage, ToolAnnotations, ToolCall};
 use haft_durable::{DurableStore, RunState, Worker, WorkerOptions};
 use haft_testing::{ScriptedModel, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::json;
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use tokio::task::JoinHandle;
 
 /// A store in a new folder, which lives as long as this value.
@@ -23,11 +28,34 @@ impl Place {
     }
 
     pub(crate) fn address(&self) -> String {
-        format!("sqlite:{}", self.folder.path().join("runs.db").display())
+        format!("sqlite:{}", self.file().display())
     }
 
-    pub(crate) async fn open(&self) -> DurableStore {
-        DurableStore::open(&self.address()).await.unwrap()
+    pub(crate) fn file(&self) -> PathBuf {
+        self.folder.path().join("runs.db")
+    }
+
+    /// Changes the file with other means than those of haft.
+    pub(crate) async fn change(&self, sql: &'static str) {
+        let options = SqliteConnectOptions::new().filename(self.file());
+        let mut connection = options.connect().await.unwrap();
+        sqlx::query(sql).execute(&mut connection).await.unwrap();
+    }
+
+    /// Whether one of the files holds a text within JSON in base64.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        // Each group of three bytes is four letters, so the text looks different in three places.
+        // What surrounds it changes the outer groups.
+        let forms = ["", "x", "xx"].map(|before| {
+            let encoded = BASE64.encode(format!("{before}{text}"));
+            encoded[4..encoded.len() - 4].to_owned()
+        });
+        let files = std::fs::read_dir(self.folder.path()).unwrap();
+        files.into_iter().any(|file| {
+            let bytes = std::fs::read(file.unwrap().path()).unwrap();
+            let read = String::from_utf8_lossy(&bytes);
+            forms.iter().any(|form| read.contains(form))
+        })
     }
 }
 
@@ -37,11 +65,14 @@ pub(crate) fn spy(annotations: ToolAnnotations) -> Arc<SpyTool> {
     Arc::new(tool.with_annotations(annotations))
 }
 
+pub(crate) fn pay_call() -> ToolCall {
+    ToolCall::new("pay", json!({"amount": 5}), "call_1")
+}
+
 /// A model that calls `pay` once and then answers.
 pub(crate) fn paying_model() -> ScriptedModel {
-    let call = ToolCall::new("pay", json!({"amount": 5}), "call_1");
     ScriptedModel::saying([
-        AiMessage::new("").with_tool_calls([call]),
+        AiMessage::new("").with_tool_calls([pay_call()]),
         AiMessage::new("It is paid."),
     ])
 }
