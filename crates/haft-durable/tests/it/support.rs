@@ -57,6 +57,10 @@ impl Place {
             forms.iter().any(|form| read.contains(form))
         })
     }
+
+    pub(crate) async fn open(&self) -> DurableStore {
+        DurableStore::open(&self.address()).await.unwrap()
+    }
 }
 
 /// A tool that counts as changing something.
