@@ -35,7 +35,9 @@ pub(crate) use self::chat::ChatArgs;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::config::{ConfigCommand, ConfigInitArgs, ConfigSetArgs};
 #[cfg(feature = "durable")]
-pub(crate) use self::durable::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, WorkArgs};
+pub(crate) use self::durable::{
+    ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, StoreCommand, WorkArgs,
+};
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::keys::{KeysAddArgs, KeysCommand};
@@ -125,7 +127,7 @@ pub(crate) enum Command {
     /// Put a question into a store, for a worker that may outlive this process
     #[cfg(feature = "durable")]
     Run(RunArgs),
-    /// List, show, cancel and continue runs
+    /// List, show, watch, end and continue runs
     #[cfg(feature = "durable")]
     #[command(subcommand)]
     Runs(RunsCommand),
@@ -136,6 +138,10 @@ pub(crate) enum Command {
     /// Work on the runs of a store until stopped
     #[cfg(feature = "durable")]
     Work(WorkArgs),
+    /// Check and save a store of runs, and erase runs
+    #[cfg(feature = "durable")]
+    #[command(subcommand)]
+    Store(StoreCommand),
     /// Show six broken replies of models, without haft and with it
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model

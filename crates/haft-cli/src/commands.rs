@@ -34,7 +34,7 @@ mod stats;
 mod tools;
 
 #[cfg(feature = "durable")]
-use crate::args::{ApprovalsCommand, RunsCommand};
+use crate::args::{ApprovalsCommand, RunsCommand, StoreCommand};
 use crate::args::{
     Command, ConfigCommand, KeysCommand, McpCommand, SessionsCommand, ToolsCommand, Verbosity,
 };
@@ -79,6 +79,11 @@ pub(crate) async fn run(
         Command::Approvals(command) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(durable::approvals(command)).await?
+        }
+        #[cfg(feature = "durable")]
+        Command::Store(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(durable::store(command)).await?
         }
         #[cfg(feature = "durable")]
         Command::Work(arguments) => durable::work(arguments, verbosity, trust).await,
@@ -156,7 +161,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         #[cfg(feature = "durable")]
         Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
-        | Command::Approvals(ApprovalsCommand::List { json, .. }) => *json,
+        | Command::Approvals(ApprovalsCommand::List { json, .. })
+        | Command::Store(StoreCommand::Check { json, .. }) => *json,
         Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
         Command::Mcp(McpCommand::List(arguments)) => arguments.json,

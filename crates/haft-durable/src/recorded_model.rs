@@ -87,6 +87,22 @@ pub(crate) fn is_failed_reply(step: &RecordedStep) -> bool {
     step.name == REPLY && matches!(reply, Ok(Reply::Failed { .. }))
 }
 
+/// A reply in words: its text and its calls, or why it failed.
+pub(crate) fn reply_text(step: &RecordedStep) -> Option<String> {
+    Some(match Reply::deserialize(&step.value).ok()? {
+        Reply::Failed { message, .. } => message,
+        Reply::Message(message) => {
+            let calls = message.tool_calls.iter().map(|call| {
+                let arguments = serde_json::to_string(&call.args).unwrap_or_default();
+                format!("{} {arguments}", call.name)
+            });
+            let text = message.content.text();
+            let text = [text].into_iter().filter(|text| !text.is_empty());
+            text.chain(calls).collect::<Vec<_>>().join("; ")
+        }
+    })
+}
+
 impl Reply {
     fn into_result(self) -> Result<AiMessage, ModelError> {
         match self {

@@ -15,7 +15,7 @@ use haft_tools::{Approval, ApprovalRequest, Approve, ExecutorOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::run::{Decision, Pending, PendingReason};
+use crate::run::{Decision, Pending, PendingReason, RecordedStep};
 use crate::steps::Steps;
 
 /// The time limit of a call for the executor, which never ends a call: its result could not be
@@ -151,6 +151,18 @@ enum Ended {
     Failed(Failure),
     /// Another process began the call, and nobody knows whether it took effect.
     Unknown,
+}
+
+/// The end of a call in words: its result, or why there is none.
+pub(crate) fn end_text(step: &RecordedStep) -> Option<String> {
+    Some(match Ended::deserialize(&step.value).ok()? {
+        Ended::Returned(output) => match output.value {
+            Value::String(text) => text,
+            value => value.to_string(),
+        },
+        Ended::Failed(failure) => failure.message,
+        Ended::Unknown => "nobody knows whether it took effect".to_owned(),
+    })
 }
 
 /// A [`ToolOutput`] in the record.

@@ -1,9 +1,16 @@
-//! The command lines of durable runs: `run`, `runs`, `approvals` and `work`.
+//! The command lines of durable runs: `run`, `runs`, `approvals`, `work` and `store`.
+
+mod moment;
+mod store;
+
+use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand, ValueEnum};
-use haft::durable::Decision;
+use haft::durable::{DEFAULT_QUEUE, Decision};
 use haft::tools::ApprovalMode;
 
+pub(crate) use self::store::StoreCommand;
+use super::values;
 use super::{ModelArgs, ToolArgs};
 
 const EXAMPLES: &str = "\
@@ -12,7 +19,9 @@ Examples:
   haft run --detach \"Order the parts on the list\"
   haft runs list
   haft approvals allow RUN
-  haft runs show RUN
+  haft runs watch RUN
+  haft run --at 18:00 \"Water the garden\"
+  haft run --every \"0 7 * * 1-5\" \"What is new?\"
   haft work --store postgres://haft@db.example/haft --slots 8";
 
 /// Where the runs are.
@@ -41,6 +50,19 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) detach: bool,
 
+    /// Begin at this time, such as 18:00 or "2030-01-31 18:00"; prints the id of the run
+    #[arg(long, value_name = "TIME", value_parser = moment::moment)]
+    pub(crate) at: Option<SystemTime>,
+
+    /// Ask again and again: minute, hour, day, month and day of the week, as in cron; prints the id
+    /// of the schedule, which `haft runs cancel` ends
+    #[arg(long, value_name = "CRON", conflicts_with = "at")]
+    pub(crate) every: Option<String>,
+
+    /// The queue of the workers that answer
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_QUEUE)]
+    pub(crate) queue: String,
+
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }
@@ -57,6 +79,18 @@ pub(crate) struct WorkArgs {
         value_parser = clap::value_parser!(u16).range(1..=1000)
     )]
     pub(crate) slots: u16,
+
+    /// The queue whose runs are worked on
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_QUEUE)]
+    pub(crate) queue: String,
+
+    /// How long calls under way may take after Ctrl-C, such as 30s or 2m
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
+    pub(crate) grace: Duration,
+
+    /// Erase runs this long after their end, such as 90d [default: keep them]
+    #[arg(long, value_name = "TIME", value_parser = values::past)]
+    pub(crate) keep: Option<Duration>,
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -88,16 +122,43 @@ pub(crate) enum RunsCommand {
     Show {
         /// The id of the run
         run: String,
+        /// Show what is recorded, step by step
+        #[arg(long)]
+        steps: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Cancel a run; a tool call that is under way is not taken back
+    /// Show what a run does until it ends, and its answer
+    Watch {
+        /// The id of the run
+        run: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// End a schedule, or cancel a run; a tool call that is under way is not taken back
     Cancel {
         /// The id of the run
         run: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Go on with a run that failed or was cancelled
+    Retry {
+        /// The id of the run
+        run: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Ask the question of a run again, and print the id of the new run
+    Fork {
+        /// The id of the run
+        run: String,
+        /// The number of recorded steps that the new run begins with
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        keep: usize,
         #[command(flatten)]
         store: StoreArgs,
     },

@@ -1,10 +1,14 @@
-//! `haft run`, `runs`, `approvals` and `work`: runs that survive the process that works on them.
+//! `haft run`, `runs`, `approvals`, `work` and `store`: runs that survive the process that works on
+//! them.
 
 mod page;
+mod store;
+mod watch;
 mod work;
 
-use haft::durable::{Decision, DurableStore, RunState};
+use haft::durable::{Decision, DurableStore, RunOptions, RunState};
 
+pub(crate) use self::store::store;
 pub(crate) use self::work::work;
 use crate::args::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
 use crate::attempts::state_file;
@@ -28,8 +32,21 @@ pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit
     };
     let question = question::read(asked, stdin)?.text();
     let store = open(&arguments.store).await?;
-    let run = store.submit(question).await?;
-    if arguments.detach {
+    if let Some(every) = &arguments.every {
+        let zone = time_zone();
+        let repeating = store.repeat(question, &arguments.queue, every, &zone);
+        let schedule = repeating.await?;
+        say(format_args!(
+            "asked at each {every} in the time zone {zone}"
+        ));
+        print_text(&schedule)?;
+        return Ok(Exit::Success);
+    }
+    let mut options = RunOptions::default();
+    options.queue.clone_from(&arguments.queue);
+    options.at = arguments.at;
+    let run = store.submit_with(question, options).await?;
+    if arguments.detach || arguments.at.is_some() {
         print_text(&run)?;
         return Ok(Exit::Success);
     }
@@ -43,7 +60,13 @@ pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Lists, shows, cancels and continues runs.
+/// The IANA name of this machine's time zone.
+fn time_zone() -> String {
+    let zone = jiff::tz::TimeZone::system();
+    zone.iana_name().unwrap_or("UTC").to_owned()
+}
+
+/// Lists, shows, watches, ends and continues runs.
 pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
     match command {
         RunsCommand::List { json, store } => {
@@ -53,7 +76,21 @@ pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
                 false => print_text(&page::table(&runs))?,
             }
         }
-        RunsCommand::Show { run, json, store } => {
+        RunsCommand::Show {
+            run,
+            steps: true,
+            json,
+            store,
+        } => {
+            let steps = open(&store).await?.steps(&run).await?;
+            match json {
+                true => print_json(&steps)?,
+                false => print_text(&page::steps(&steps))?,
+            }
+        }
+        RunsCommand::Show {
+            run, json, store, ..
+        } => {
             let run = open(&store).await?.show(&run).await?;
             match json {
                 true => print_json(&run)?,
@@ -63,6 +100,14 @@ pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
         RunsCommand::Cancel { run, store } => {
             open(&store).await?.cancel(&run).await?;
             print_text(&format!("{run} is cancelled"))?;
+        }
+        RunsCommand::Watch { run, store } => watch::watch(&open(&store).await?, &run).await?,
+        RunsCommand::Retry { run, store } => {
+            open(&store).await?.retry(&run).await?;
+            print_text(&format!("{run} goes on"))?;
+        }
+        RunsCommand::Fork { run, keep, store } => {
+            print_text(&open(&store).await?.fork(&run, keep).await?)?;
         }
         RunsCommand::Resume { run, decide, store } => {
             open(&store).await?.decide(&run, decide.into()).await?;

@@ -1,18 +1,20 @@
 //! `haft work`: answers runs until it is stopped.
 
 use haft::durable::{Worker, WorkerOptions};
+use haft::tools::calls_under_way;
 use haft::{AgentOptions, WebSearch};
 
 use super::open;
 use crate::agent::{Purpose, WantedAgent};
 use crate::args::{Verbosity, WorkArgs};
 use crate::failure::{Exit, Failure};
-use crate::interrupts::Interrupts;
+use crate::interrupts::{Interrupts, under_way};
 use crate::settings::Settings;
 use crate::trace::Trace;
 use crate::trust::Trust;
 
-/// Works on the runs of the store. What is unfinished at Ctrl-C is taken over by another worker.
+/// Works on the runs of the store. After Ctrl-C it waits for the calls under way; what is unfinished
+/// then goes back into its queue. A second Ctrl-C ends it at once.
 pub(crate) async fn work(
     arguments: WorkArgs,
     verbosity: Verbosity,
@@ -26,7 +28,10 @@ pub(crate) async fn work(
     trace.wait("looking for a model");
     let mut options = WorkerOptions::default();
     options.slots = arguments.slots.into();
+    options.queue = arguments.queue;
     options.approval = settings.approval(arguments.approve);
+    options.grace = arguments.grace;
+    options.keep = arguments.keep;
     let wanted = WantedAgent {
         settings: &settings,
         tools: Some(&arguments.tools),
@@ -38,10 +43,13 @@ pub(crate) async fn work(
     let opening = wanted.open(Purpose::Session, &trace);
     let opened = interrupts.unless(opening).await??;
     trace.clear();
+    let worker = Worker::new(opened.agent, store, options)?;
     trace.note("work", "waiting for runs; Ctrl-C ends");
-    let worker = Worker::new(opened.agent, store, options);
-    let working = worker.work(std::future::pending());
-    let stopped = interrupts.unless(working).await;
+    let ending = || trace.note("ending", "as soon as the calls under way have ended");
+    let stopped = interrupts.end_well(|end| worker.work(end), ending).await;
+    if let Some(cut_off) = under_way(&calls_under_way()) {
+        trace.warning(&cut_off);
+    }
     opened.servers.shutdown().await;
     stopped?;
     Ok(Exit::Success)

@@ -1,0 +1,55 @@
+//! `haft store`: creates, checks, saves and erases.
+
+use std::time::SystemTime;
+
+use haft::durable::StoreReport;
+
+use super::open;
+use crate::args::StoreCommand;
+use crate::failure::{Exit, Failure};
+use crate::output::{print_json, print_text};
+
+/// Looks after a store.
+pub(crate) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
+    match command {
+        StoreCommand::Migrate { store } => {
+            open(&store).await?;
+            print_text("the tables are up to date")?;
+        }
+        StoreCommand::Check { json, store } => {
+            let report = open(&store).await?.check().await?;
+            match json {
+                true => print_json(&report)?,
+                false => print_text(&page(&report))?,
+            }
+            if !report.problems.is_empty() {
+                return Err(Failure::new("The store has problems"));
+            }
+        }
+        StoreCommand::Backup { file, store } => {
+            open(&store).await?.backup(&file).await?;
+            print_text(&format!("saved as {}", file.display()))?;
+        }
+        StoreCommand::Erase(arguments) => {
+            let store = open(&arguments.store).await?;
+            if let Some(run) = &arguments.run {
+                store.erase(run).await?;
+                print_text(&format!("{run} is erased"))?;
+            } else if let Some(age) = arguments.older_than {
+                let before = SystemTime::now() - age;
+                let erased = store.erase_before(before).await?;
+                print_text(&format!("erased: {erased}"))?;
+            }
+        }
+    }
+    Ok(Exit::Success)
+}
+
+fn page(report: &StoreReport) -> String {
+    let runs = report.runs.iter();
+    let runs = runs.map(|(state, count)| format!("{state}: {count}"));
+    let workers = format!("workers: {}", report.workers);
+    let problems = report.problems.iter().cloned();
+    let lines = runs.chain([workers]).chain(problems);
+    lines.collect::<Vec<_>>().join("\n")
+}
