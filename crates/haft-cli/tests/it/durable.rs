@@ -91,3 +91,73 @@ fn what_is_not_there_is_an_error() {
     listed.fails(1, &["cannot be used", "its address is right"]);
     assert!(!listed.stderr.contains("secret-word"), "{}", listed.stderr);
 }
+
+#[test]
+fn a_run_is_watched_copied_saved_and_erased() {
+    let machine = Machine::new();
+    let _worker = Worker::start(&machine);
+    let said = machine.haft(&["run", "--detach", "What time is it in Lima?"]);
+    let run = said.answer();
+    let watched = machine.haft(&["runs", "watch", run]);
+    assert!(watched.answer().contains("in Lima"), "{}", watched.stdout);
+    assert!(watched.stderr.contains("get_current_datetime begun"));
+    let steps = machine.haft(&["runs", "show", "--steps", "--json", run]);
+    let steps = steps.json().as_array().unwrap().len();
+    let keep = (steps - 1).to_string();
+    let copied = machine.haft(&["runs", "fork", "--keep", &keep, run]);
+    let copy = settled(&machine, copied.answer());
+    assert_eq!(copy["state"], "answered");
+    machine
+        .haft(&["runs", "retry", run])
+        .fails(1, &["neither failed nor was cancelled"]);
+
+    let checked = machine.haft(&["store", "check", "--json"]).json();
+    assert_eq!(checked["runs"]["answered"], 2);
+    assert_eq!(checked["problems"], serde_json::json!([]));
+    machine.haft(&["store", "migrate"]).answer();
+    machine.haft(&["store", "backup", "saved.db"]).answer();
+    let saved = ["runs", "show", "--store", "sqlite:saved.db", run];
+    assert!(machine.haft(&saved).answer().contains("in Lima"));
+    machine.haft(&["store", "erase", run]).answer();
+    let shown = machine.haft(&["runs", "show", run]);
+    shown.fails(1, &["There is no run"]);
+}
+
+#[test]
+fn runs_of_another_queue_and_of_later_times_are_listed() {
+    let machine = Machine::new();
+    let _worker = Worker::start(&machine);
+    let later = ["run", "--at", "2999-01-31 18:00", "Water the garden"];
+    let later = machine.haft(&later);
+    let every = ["run", "--every", "0 7 * * 1-5", "--queue", "night", "Hello"];
+    let every = machine.haft(&every);
+    let other = ["run", "--detach", "--queue", "night", "Hello"];
+    let other = machine.haft(&other);
+    let listed = machine.haft(&["runs", "list"]);
+    let line = |id: &str| {
+        let mut lines = listed.answer().lines();
+        lines.find(|line| line.starts_with(id)).unwrap().to_owned()
+    };
+    assert!(line(later.answer()).contains("delayed"));
+    assert!(line(later.answer()).contains("at 2999-01-31T"));
+    assert!(line(every.answer()).contains("repeating  night"));
+    assert!(line(every.answer()).contains("0 7 * * 1-5"));
+    assert!(line(other.answer()).contains("queued     night"));
+    machine.haft(&["runs", "cancel", every.answer()]).answer();
+    let shown = machine.haft(&["runs", "show", every.answer()]);
+    shown.fails(1, &["There is no run"]);
+    let passed = machine.haft(&["run", "--at", "2000-01-31 18:00", "Hello"]);
+    passed.fails(2, &["that time has passed"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_worker_ends_well() {
+    let machine = Machine::new();
+    let mut worker = Worker::start(&machine);
+    let said = machine.haft(&["run", "What time is it in Lima?"]);
+    assert!(said.answer().contains("in Lima"), "{}", said.stdout);
+    let id = rustix::process::Pid::from_child(&worker.0);
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+    assert_eq!(worker.0.wait().unwrap().code(), Some(0));
+}
