@@ -24,7 +24,7 @@ use crate::run::{RunOptions, RunState, RunSummary};
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How often opening is tried again.
+/// How often the tables are tried to be created again.
 const OPENINGS: usize = 4;
 
 /// The maximum length of the name of a queue.
@@ -45,26 +45,30 @@ impl DurableStore {
     ///
     /// [`DurableErrorKind::Address`] or [`DurableErrorKind::Database`].
     pub async fn open(address: &str) -> Result<Self, DurableError> {
+        let store = Self::over(Database::open(address).await?);
         // Processes that create the tables of a new database at once collide.
         for _ in 0..OPENINGS {
-            match Self::try_open(address).await {
-                Err(error) if error.kind() == DurableErrorKind::Database => sleep(LOOK).await,
-                opened => return opened,
+            if store.create_tables().await.is_ok() {
+                return Ok(store);
             }
+            sleep(LOOK).await;
         }
-        Self::try_open(address).await
+        store.create_tables().await?;
+        Ok(store)
     }
 
-    async fn try_open(address: &str) -> Result<Self, DurableError> {
-        let database = Database::open(address).await?;
+    fn over(database: Database) -> Self {
         let provider = database.provider();
-        provider.init().await?;
-        leases::create_table(&database).await?;
-        Ok(Self {
+        Self {
             database,
             client: Arc::new(Client::new(provider.clone())),
             provider,
-        })
+        }
+    }
+
+    async fn create_tables(&self) -> Result<(), DurableError> {
+        self.provider.init().await?;
+        leases::create_table(&self.database).await
     }
 
     /// Puts a question into the queue and returns the id of its run.

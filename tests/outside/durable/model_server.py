@@ -1,10 +1,14 @@
-"""A model server with the API of OpenAI: three calls one after the other, then an answer."""
+"""A model server with the API of OpenAI: calls one after the other, then an answer.
+
+The first call is idempotent, the second one needs approval, and then come payments, as many as the
+suite wants.
+"""
 import http.server
 import json
 import threading
 import time
 
-CALLS = ["note", "pay", "note"]
+CALLS = ["note", "lock"]
 ANSWER = "All is done."
 LATENCY = 0.2
 
@@ -52,8 +56,9 @@ class Server(http.server.ThreadingHTTPServer):
         """Workers that are killed leave their connections."""
 
 
-def start():
+def start(payments):
     """Starts the server on a free port of this machine and returns its address."""
+    CALLS.extend(["pay"] * payments)
     server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_port}/v1"

@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
 """Durable runs while their workers are killed and their database is away.
 
-Four workers, one of which is killed each second for twenty seconds; one is stopped for longer than
-its lease; Postgres is stopped for ten seconds, twice. Every run must end, no payment may be made
-twice, and each key of an idempotent call must act once. A run whose payment was cut off stops as
-uncertain; here the person looks into the file of effects, and decides by it.
+Workers are killed at random for some seconds; one is stopped for longer than its lease; then all
+are killed and Postgres is stopped, twice. Every run must end, no payment may be made twice, and
+each key of an idempotent call must act once. A run whose payment was cut off stops as uncertain;
+here the person looks into the file of effects, and decides by it. Each run needs one approval. One
+run begins later, while workers die.
+
+Seed, number of runs, payments of each, workers, slots, seconds of killing and the seconds between
+two kills are parameters.
 """
 import argparse
 import collections
+import concurrent.futures
+import datetime
 import json
 import os
 import pathlib
@@ -22,30 +28,32 @@ import database
 import model_server
 
 HERE = pathlib.Path(__file__).parent
-WORKERS = 4
-SECONDS_OF_KILLING = 20
 LONGER_THAN_A_LEASE = 9
-PATIENCE = 240
+PATIENCE = 600
+
+
+class Refused(Exception):
+    """A command failed, perhaps because the database is away."""
 
 
 class House:
     """The workers, the store and the file of effects."""
 
-    def __init__(self, haft, store, folder):
-        self.haft, self.store, self.folder = haft, store, folder
+    def __init__(self, haft, store, folder, wanted):
+        self.haft, self.store, self.folder, self.wanted = haft, store, folder, wanted
         self.effects = folder / "effects"
         self.effects.touch()
         command = [str(HERE / "tool_server.py"), str(self.effects)]
         server = {"command": sys.executable, "args": command, "trust": True}
         config = folder / "mcp.json"
         config.write_text(json.dumps({"mcpServers": {"effects": server}}))
-        model = f"openai:steps-8b@{model_server.start()}"
-        self.work = ["work", "--model", model, "--mcp", config, "--slots", "2", "--approve", "never"]
+        model = f"openai:steps-8b@{model_server.start(wanted.payments)}"
+        self.work = ["work", "--model", model, "--mcp", config, "--slots", wanted.slots]
         self.log = open(folder / "workers.log", "w", encoding="utf-8")
         self.workers = []
 
     def begin_all(self):
-        self.workers = [self.begin() for _ in range(WORKERS)]
+        self.workers = [self.begin() for _ in range(self.wanted.workers)]
 
     def command(self, *arguments):
         environment = {**os.environ, "HAFT_STORE": self.store.address, "OPENAI_API_KEY": "none"}
@@ -56,27 +64,43 @@ class House:
         return subprocess.Popen(**self.command(*self.work), stdout=self.log, stderr=self.log)
 
     def ask(self, *arguments):
-        done = subprocess.run(**self.command(*arguments), capture_output=True, text=True, check=True)
+        done = subprocess.run(**self.command(*arguments), capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Refused(f"haft {' '.join(map(str, arguments))}: {done.stderr}")
         return done.stdout.strip()
 
-    def kill_one(self):
-        index = random.randrange(WORKERS)
+    def ask_all(self):
+        """Puts the runs into the store, one of which begins in ten seconds."""
+        for number in range(self.wanted.runs - 1):
+            self.ask("run", "--detach", f"Job {number}")
+        at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=10)
+        self.ask("run", "--at", at.isoformat(timespec="seconds"), "A later job")
+
+    def kill(self, index):
         self.workers[index].kill()
         self.workers[index].wait()
-        self.workers[index] = self.begin()
 
     def disturb(self):
-        for second in range(SECONDS_OF_KILLING):
-            time.sleep(1)
-            self.kill_one()
-            if second == 5:
-                self.workers[0].send_signal(signal.SIGSTOP)
-                time.sleep(LONGER_THAN_A_LEASE)
-                self.workers[0].send_signal(signal.SIGCONT)
+        until = time.monotonic() + self.wanted.seconds
+        self.workers[0].send_signal(signal.SIGSTOP)
+        stopped = self.workers[0]
+        wakes = time.monotonic() + LONGER_THAN_A_LEASE
+        while time.monotonic() < until:
+            time.sleep(self.wanted.between * random.uniform(0.5, 1.5))
+            index = random.randrange(1, self.wanted.workers)
+            self.kill(index)
+            self.workers[index] = self.begin()
+            if stopped and time.monotonic() > wakes:
+                stopped.send_signal(signal.SIGCONT)
+                stopped = None
         for how in ("fast", "immediate"):
+            for index in range(1, self.wanted.workers):
+                self.kill(index)
             self.store.stop(how)
-            time.sleep(10 if isinstance(self.store, database.Postgres) else 0)
+            time.sleep(10 if isinstance(self.store, database.Postgres) else 1)
             self.store.start()
+            for index in range(1, self.wanted.workers):
+                self.workers[index] = self.begin()
             time.sleep(5)
 
     def done(self):
@@ -84,58 +108,84 @@ class House:
         lines = self.effects.read_text(encoding="utf-8").splitlines()
         return collections.Counter(tuple(line.split()) for line in lines)
 
-    def settle(self, count):
-        """Decides what is uncertain until every run has ended; returns the states and decisions."""
-        decided = {}
+    def decide(self, run, decided):
+        """Approves, or says what became of a payment. Returns what was decided."""
+        state = run["state"]
+        number = (run["id"], state["number"])
+        if number in decided:
+            return
+        if state["reason"] == "approval":
+            decision = "allow"
+            self.ask("approvals", "allow", run["id"])
+        else:
+            took_effect = (state["tool"], f"{run['id']}:{state['arguments']['text']}") in self.done()
+            decision = "did" if took_effect else "repeat"
+            self.ask("runs", "resume", "--decide", decision, run["id"])
+        decided[number] = decision
+
+    def settle(self):
+        """Decides until every run has ended; returns the states and decisions."""
+        decided, states, last = {}, collections.Counter(), None
         until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            runs = json.loads(self.ask("runs", "list", "--json"))
-            states = collections.Counter(run["state"]["state"] for run in runs)
-            for run in runs:
-                if run["state"].get("reason") == "uncertain" and run["id"] not in decided:
-                    took_effect = ("pay", f"{run['id']}:1") in self.done()
-                    decided[run["id"]] = "did" if took_effect else "repeat"
-                    self.ask("runs", "resume", "--decide", decided[run["id"]], run["id"])
-            if states["answered"] == count:
-                break
+        while time.monotonic() < until and states["answered"] < self.wanted.runs:
             time.sleep(1)
-        return states, decided
+            try:
+                runs = json.loads(self.ask("runs", "list", "--json"))
+                states = collections.Counter(run["state"]["state"] for run in runs)
+                for run in runs:
+                    if run["state"]["state"] == "waiting":
+                        self.decide(run, decided)
+            except Refused as refused:
+                last = refused
+        if states["answered"] < self.wanted.runs:
+            print(f"  the last refusal: {last}")
+        return states, collections.Counter(decided.values())
 
     def end(self):
-        for worker in self.workers:
-            worker.kill()
-            worker.wait()
+        for index in range(self.wanted.workers):
+            self.kill(index)
         self.store.end()
 
 
-def main():
+def parameters():
     parser = argparse.ArgumentParser()
     parser.add_argument("--haft", required=True)
     parser.add_argument("--store", choices=["sqlite", "postgres"], required=True)
     parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--payments", type=int, default=10, help="of each run")
+    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--slots", type=int, default=4, help="of each worker")
+    parser.add_argument("--seconds", type=float, default=20, help="of killing")
+    parser.add_argument("--between", type=float, default=1, help="seconds between two kills")
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    random.seed(arguments.seed)
-    haft = pathlib.Path(arguments.haft).resolve()
+    return parser.parse_args()
+
+
+def main():
+    wanted = parameters()
+    random.seed(wanted.seed)
+    haft = pathlib.Path(wanted.haft).resolve()
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        kind = {"sqlite": database.Sqlite, "postgres": database.Postgres}[arguments.store]
-        house = House(haft, kind(folder), folder)
+        kind = {"sqlite": database.Sqlite, "postgres": database.Postgres}[wanted.store]
+        house = House(haft, kind(folder), folder, wanted)
         try:
-            for number in range(arguments.runs):
-                house.ask("run", "--detach", f"Job {number}")
+            house.ask_all()
             began = time.monotonic()
             house.begin_all()
-            house.disturb()
-            states, decided = house.settle(arguments.runs)
+            with concurrent.futures.ThreadPoolExecutor(1) as beside:
+                disturbing = beside.submit(house.disturb)
+                states, decided = house.settle()
+                disturbing.result()
             done = house.done()
         finally:
             house.end()
     twice = [effect for effect, count in done.items() if count > 1]
-    missing = 3 * arguments.runs - len(done)
-    print(f"  {dict(states)} in {time.monotonic() - began:.0f} s; uncertain: {len(decided)}")
-    print(f"  {len(done)} effects; twice: {len(twice)}; missing: {missing}")
-    if states["answered"] != arguments.runs or twice or missing:
+    missing = (2 + wanted.payments) * wanted.runs - len(done)
+    print(f"  {dict(states)} in {time.monotonic() - began:.0f} s; decided: {dict(decided)}")
+    payments = sum(count for (tool, _), count in done.items() if tool == "pay")
+    print(f"  {payments} payments; twice: {len(twice)}; missing: {missing}")
+    if states["answered"] != wanted.runs or twice or missing:
         sys.exit("  FAILED")
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""An MCP server over stdio with two tools that write each call with its key into a file.
+"""An MCP server over stdio with three tools that write each call with its key into a file.
 
-`note` is idempotent: it acts once per key. `pay` is not, and acts on every call.
+`note` and `lock` are idempotent: they act once per key. `lock` may do harm, so it needs approval.
+`pay` is not idempotent, and acts on every call.
 """
 import fcntl
 import json
@@ -12,8 +13,8 @@ KEY = "io.github.haft-rs/idempotency-key"
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 
-def tool(name, idempotent):
-    hints = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": idempotent}
+def tool(name, idempotent, destructive=False):
+    hints = {"readOnlyHint": False, "destructiveHint": destructive, "idempotentHint": idempotent}
     return {"name": name, "description": name, "inputSchema": SCHEMA, "annotations": hints}
 
 
@@ -37,7 +38,7 @@ def answer(path, request):
         version = params["protocolVersion"]
         return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": server}
     if method == "tools/list":
-        return {"tools": [tool("note", True), tool("pay", False)]}
+        return {"tools": [tool("note", True), tool("lock", True, True), tool("pay", False)]}
     if method == "tools/call":
         return call(path, params)
     return None
