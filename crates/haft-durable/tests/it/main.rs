@@ -11,6 +11,7 @@ mod changes;
 mod crash;
 mod decisions;
 mod leaving;
+mod recorded;
 mod runs;
 mod support;
 mod upkeep;

@@ -35,11 +35,12 @@ impl Place {
         self.folder.path().join("runs.db")
     }
 
-    /// Changes the file with other means than those of haft.
+    /// Changes or makes the file with other means than those of haft.
     pub(crate) async fn change(&self, sql: &'static str) {
         let options = SqliteConnectOptions::new().filename(self.file());
+        let options = options.create_if_missing(true).foreign_keys(false);
         let mut connection = options.connect().await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
     }
 
     /// Whether one of the files holds a text within JSON in base64.
