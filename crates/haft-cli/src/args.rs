@@ -36,7 +36,7 @@ pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::config::{ConfigCommand, ConfigInitArgs, ConfigSetArgs};
 #[cfg(feature = "durable")]
 pub(crate) use self::durable::{
-    ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, StoreCommand, WorkArgs,
+    ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, StoreCommand, WorkArgs,
 };
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
@@ -124,24 +124,9 @@ pub(crate) enum Command {
     /// Add, list and revoke the keys of the gateway's users
     #[command(subcommand)]
     Keys(KeysCommand),
-    /// Put a question into a store, for a worker that may outlive this process
     #[cfg(feature = "durable")]
-    Run(RunArgs),
-    /// List, show, watch, end and continue runs
-    #[cfg(feature = "durable")]
-    #[command(subcommand)]
-    Runs(RunsCommand),
-    /// List and decide the calls of runs that wait for a person
-    #[cfg(feature = "durable")]
-    #[command(subcommand)]
-    Approvals(ApprovalsCommand),
-    /// Work on the runs of a store until stopped
-    #[cfg(feature = "durable")]
-    Work(WorkArgs),
-    /// Check and save a store of runs, and erase runs
-    #[cfg(feature = "durable")]
-    #[command(subcommand)]
-    Store(StoreCommand),
+    #[command(flatten)]
+    Durable(DurableCommand),
     /// Show six broken replies of models, without haft and with it
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
@@ -195,7 +180,7 @@ impl Command {
         match self {
             Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)) => true,
             #[cfg(feature = "durable")]
-            Self::Work(_) => true,
+            Self::Durable(DurableCommand::Work(_)) => true,
             _ => false,
         }
     }

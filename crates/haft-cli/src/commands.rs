@@ -33,8 +33,6 @@ mod sessions;
 mod stats;
 mod tools;
 
-#[cfg(feature = "durable")]
-use crate::args::{ApprovalsCommand, RunsCommand, StoreCommand};
 use crate::args::{
     Command, ConfigCommand, KeysCommand, McpCommand, SessionsCommand, ToolsCommand, Verbosity,
 };
@@ -64,29 +62,7 @@ pub(crate) async fn run(
             interrupts.unless(keys::run(command)).await?
         }
         #[cfg(feature = "durable")]
-        Command::Run(arguments) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts
-                .unless(durable::run(arguments, verbosity))
-                .await?
-        }
-        #[cfg(feature = "durable")]
-        Command::Runs(command) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(durable::runs(command)).await?
-        }
-        #[cfg(feature = "durable")]
-        Command::Approvals(command) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(durable::approvals(command)).await?
-        }
-        #[cfg(feature = "durable")]
-        Command::Store(command) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(durable::store(command)).await?
-        }
-        #[cfg(feature = "durable")]
-        Command::Work(arguments) => durable::work(arguments, verbosity, trust).await,
+        Command::Durable(command) => durable::run(command, verbosity, trust).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
@@ -160,9 +136,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         | Command::Sessions(SessionsCommand::List { json } | SessionsCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         #[cfg(feature = "durable")]
-        Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
-        | Command::Approvals(ApprovalsCommand::List { json, .. })
-        | Command::Store(StoreCommand::Check { json, .. }) => *json,
+        Command::Durable(command) => command.speaks_json(),
         Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
         Command::Mcp(McpCommand::List(arguments)) => arguments.json,

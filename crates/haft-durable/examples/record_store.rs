@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use haft_agent::Agent;
 use haft_core::{AiMessage, Tool, ToolAnnotations, ToolCall, ToolError, ToolInput, ToolOutput};
-use haft_durable::{DurableStore, RunState, Worker, WorkerOptions};
+use haft_durable::{DurableStore, Repetition, RunState, Worker, WorkerOptions};
 use haft_testing::ScriptedModel;
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::{Value, json};
@@ -109,13 +109,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     plain.hangs.notified().await;
     worker.task.abort();
     store.submit("A queued run").await?;
-    store
-        .repeat(
-            "A repeated question",
-            "default",
-            "0 3 * * 7",
-            "Europe/Berlin",
-        )
-        .await?;
+    let repetition = Repetition {
+        queue: "default".to_owned(),
+        every: "0 3 * * 7".to_owned(),
+        time_zone: "Europe/Berlin".to_owned(),
+    };
+    store.repeat("A repeated question", repetition).await?;
     Ok(())
 }

@@ -56,5 +56,6 @@ pub use error::{DurableError, DurableErrorKind};
 pub use run::{
     DEFAULT_QUEUE, Decision, Pending, PendingReason, RecordedStep, RunOptions, RunState, RunSummary,
 };
+pub use schedule::Repetition;
 pub use store::{DurableStore, StoreReport};
 pub use worker::{Worker, WorkerOptions};

@@ -25,6 +25,18 @@ const ID_PREFIX: &str = "every-";
 /// The length of the id of a schedule.
 const ID_LENGTH: usize = 22;
 
+/// When and where a question is asked again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// The queue of the workers that answer.
+    pub queue: String,
+    /// The five fields of cron: minute, hour, day of the month, month, day of the week. A day must
+    /// fit both its fields.
+    pub every: String,
+    /// The IANA time zone in which that is meant, such as `Europe/Berlin`.
+    pub time_zone: String,
+}
+
 /// What a schedule asks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Repeated {
@@ -37,9 +49,7 @@ struct Repeated {
 }
 
 impl DurableStore {
-    /// Asks a question again and again, and returns the id of the schedule. `every` has the five
-    /// fields of cron: minute, hour, day of the month, month, day of the week; a day must fit both
-    /// its fields. `time_zone` is an IANA name, such as `Europe/Berlin`.
+    /// Asks a question again and again, and returns the id of the schedule.
     ///
     /// # Errors
     ///
@@ -47,12 +57,15 @@ impl DurableStore {
     pub async fn repeat(
         &self,
         question: impl Into<String>,
-        queue: &str,
-        every: &str,
-        time_zone: &str,
+        repetition: Repetition,
     ) -> Result<String, DurableError> {
-        check_queue(queue)?;
-        let cron = engine_cron(every)?;
+        let Repetition {
+            queue,
+            every,
+            time_zone,
+        } = repetition;
+        check_queue(&queue)?;
+        let cron = engine_cron(&every)?;
         if time_zone.parse::<Tz>().is_err() {
             let message = format!("\"{time_zone}\" is no time zone");
             let hint = "use a name such as Europe/Berlin or UTC";
@@ -61,8 +74,8 @@ impl DurableStore {
         let id = format!("{ID_PREFIX}{}", new_id());
         let repeated = Repeated {
             question: question.into(),
-            queue: queue.to_owned(),
-            every: every.to_owned(),
+            queue,
+            every,
             made: Utc::now().timestamp_millis(),
         };
         let options = ScheduleOptions::new()

@@ -155,8 +155,8 @@ def parameters():
     parser.add_argument("--payments", type=int, default=7, help="of each run, at most 7")
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--slots", type=int, default=4, help="of each worker")
-    parser.add_argument("--seconds", type=float, default=20, help="of killing")
-    parser.add_argument("--between", type=float, default=1, help="seconds between two kills")
+    parser.add_argument("--seconds", type=float, default=60, help="of killing")
+    parser.add_argument("--between", type=float, default=2, help="seconds between two kills")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

@@ -10,6 +10,8 @@ import sys
 import time
 
 KEY = "io.github.haft-rs/idempotency-key"
+# Between the effect and the answer: where a worker dies that leaves an uncertain call.
+DELAY = 0.2
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 
@@ -27,7 +29,7 @@ def call(path, params):
         known = any(line.split()[1] == key for line in file)
         if params["name"] == "pay" or not known:
             file.write(f"{params['name']} {key}\n")
-    time.sleep(0.05)
+    time.sleep(DELAY)
     return {"content": [{"type": "text", "text": "done"}]}
 
 

@@ -24,6 +24,36 @@ Examples:
   haft run --every \"0 7 * * 1-5\" \"What is new?\"
   haft work --store postgres://haft@db.example/haft --slots 8";
 
+/// The commands of durable runs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum DurableCommand {
+    /// Put a question into a store, for a worker that may outlive this process
+    Run(RunArgs),
+    /// List, show, watch, end and continue runs
+    #[command(subcommand)]
+    Runs(RunsCommand),
+    /// List and decide the calls of runs that wait for a person
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// Work on the runs of a store until stopped
+    Work(WorkArgs),
+    /// Check and save a store of runs, and erase runs
+    #[command(subcommand)]
+    Store(StoreCommand),
+}
+
+impl DurableCommand {
+    /// Whether stdout is JSON for a program.
+    pub(crate) fn speaks_json(&self) -> bool {
+        match self {
+            Self::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
+            | Self::Approvals(ApprovalsCommand::List { json, .. })
+            | Self::Store(StoreCommand::Check { json, .. }) => *json,
+            _ => false,
+        }
+    }
+}
+
 /// Where the runs are.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct StoreArgs {

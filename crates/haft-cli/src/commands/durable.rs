@@ -6,20 +6,40 @@ mod store;
 mod watch;
 mod work;
 
-use haft::durable::{Decision, DurableStore, RunOptions, RunState};
+use haft::durable::{Decision, DurableStore, Repetition, RunOptions, RunState};
 
-pub(crate) use self::store::store;
-pub(crate) use self::work::work;
-use crate::args::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
+use crate::args::{ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
 use crate::attempts::state_file;
 use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
 use crate::output::{print_json, print_text, say};
 use crate::question::{self, Asked};
 use crate::stdin::Stdin;
 use crate::trace::Trace;
+use crate::trust::Trust;
+
+pub(crate) async fn run(
+    command: DurableCommand,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    match command {
+        DurableCommand::Run(arguments) => until_interrupted(submit(arguments, verbosity)).await,
+        DurableCommand::Runs(command) => until_interrupted(runs(command)).await,
+        DurableCommand::Approvals(command) => until_interrupted(approvals(command)).await,
+        DurableCommand::Store(command) => until_interrupted(store::store(command)).await,
+        DurableCommand::Work(arguments) => work::work(arguments, verbosity, trust).await,
+    }
+}
+
+async fn until_interrupted(
+    work: impl Future<Output = Result<Exit, Failure>>,
+) -> Result<Exit, Failure> {
+    Interrupts::listen()?.unless(work).await?
+}
 
 /// Puts a question into the store, and waits for the answer unless it is detached.
-pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+async fn submit(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let trace = Trace::new(verbosity);
     let stdin = Stdin {
         trace: &trace,
@@ -32,18 +52,21 @@ pub(crate) async fn run(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit
     };
     let question = question::read(asked, stdin)?.text();
     let store = open(&arguments.store).await?;
-    if let Some(every) = &arguments.every {
-        let zone = time_zone();
-        let repeating = store.repeat(question, &arguments.queue, every, &zone);
-        let schedule = repeating.await?;
+    if let Some(every) = arguments.every {
+        let time_zone = time_zone();
         say(format_args!(
-            "asked at each {every} in the time zone {zone}"
+            "asked at {every} in the time zone {time_zone}"
         ));
-        print_text(&schedule)?;
+        let repetition = Repetition {
+            queue: arguments.queue,
+            every,
+            time_zone,
+        };
+        print_text(&store.repeat(question, repetition).await?)?;
         return Ok(Exit::Success);
     }
     let mut options = RunOptions::default();
-    options.queue.clone_from(&arguments.queue);
+    options.queue = arguments.queue;
     options.at = arguments.at;
     let run = store.submit_with(question, options).await?;
     if arguments.detach || arguments.at.is_some() {
@@ -67,7 +90,7 @@ fn time_zone() -> String {
 }
 
 /// Lists, shows, watches, ends and continues runs.
-pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
+async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
     match command {
         RunsCommand::List { json, store } => {
             let runs = open(&store).await?.list().await?;
@@ -118,7 +141,7 @@ pub(crate) async fn runs(command: RunsCommand) -> Result<Exit, Failure> {
 }
 
 /// Lists what waits for a person, and decides it.
-pub(crate) async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure> {
+async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure> {
     match command {
         ApprovalsCommand::List { json, store } => {
             let mut runs = open(&store).await?.list().await?;

@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use chrono::Timelike;
 use haft_agent::Agent;
 use haft_core::AiMessage;
 use haft_testing::ScriptedModel;
@@ -77,8 +78,10 @@ async fn a_schedule_goes_on_after_a_restart_and_ends_when_it_is_cancelled() {
 #[tokio::test]
 async fn of_the_times_at_which_no_worker_was_there_the_last_is_made_up_for() {
     let (_folder, store) = store().await;
-    // Midnight of each day; three of them have passed.
-    let id = make_before(&store, "0 0 0 * * *", TimeDelta::days(3)).await;
+    // An hour of each day that is far away; three of them have passed.
+    let hour = (Utc::now().hour() + 12) % 24;
+    let cron = format!("0 0 {hour} * * *");
+    let id = make_before(&store, &cron, TimeDelta::days(3)).await;
     assert_eq!(work_until(&store, &id, 1).await.len(), 1);
     sleep(Duration::from_millis(500)).await;
     assert_eq!(work_until(&store, &id, 1).await.len(), 1);
@@ -89,8 +92,12 @@ async fn of_the_times_at_which_no_worker_was_there_the_last_is_made_up_for() {
 #[tokio::test]
 async fn a_schedule_is_listed_with_its_times() {
     let (_folder, store) = store().await;
-    let id = store.repeat("Hello", "night", "0 3 * * 7", "Europe/Berlin");
-    let id = id.await.unwrap();
+    let repetition = Repetition {
+        queue: "night".to_owned(),
+        every: "0 3 * * 7".to_owned(),
+        time_zone: "Europe/Berlin".to_owned(),
+    };
+    let id = store.repeat("Hello", repetition.clone()).await.unwrap();
     let shown = store.show(&id).await.unwrap();
     assert_eq!(shown.queue, "night");
     let state = RunState::Repeating {
@@ -98,8 +105,13 @@ async fn a_schedule_is_listed_with_its_times() {
         time_zone: "Europe/Berlin".to_owned(),
     };
     assert_eq!(shown.state, state);
-    let error = store.repeat("Hello", "night", "0 3 * * 7", "Berlin").await;
-    assert_eq!(error.unwrap_err().kind(), DurableErrorKind::Argument);
+    let time_zone = "Berlin".to_owned();
+    let wrong = Repetition {
+        time_zone,
+        ..repetition
+    };
+    let error = store.repeat("Hello", wrong).await.unwrap_err();
+    assert_eq!(error.kind(), DurableErrorKind::Argument);
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Place {
         // What surrounds it changes the outer groups.
         let forms = ["", "x", "xx"].map(|before| {
             let encoded = BASE64.encode(format!("{before}{text}"));
-            encoded[4..encoded.len() - 4].to_owned()
+            encoded.get(4..encoded.len() - 4).unwrap().to_owned()
         });
         let files = std::fs::read_dir(self.folder.path()).unwrap();
         files.into_iter().any(|file| {

@@ -10,7 +10,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
 
 /// Looks after a store.
-pub(crate) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
+pub(super) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
     match command {
         StoreCommand::Migrate { store } => {
             open(&store).await?;

@@ -15,7 +15,7 @@ use crate::trust::Trust;
 
 /// Works on the runs of the store. After Ctrl-C it waits for the calls under way; what is unfinished
 /// then goes back into its queue. A second Ctrl-C ends it at once.
-pub(crate) async fn work(
+pub(super) async fn work(
     arguments: WorkArgs,
     verbosity: Verbosity,
     trust: Trust,
