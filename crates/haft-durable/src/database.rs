@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use durare::{PostgresProvider, SqliteProvider, StateProvider};
+use durare::{PostgresProvider, Serializer, SqliteProvider, StateProvider};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
@@ -58,6 +58,8 @@ impl Database {
             .synchronous(SqliteSynchronous::Full)
             // What was erased is overwritten.
             .pragma("secure_delete", "ON")
+            // In KiB, of each connection.
+            .pragma("cache_size", "-512")
             .busy_timeout(BUSY);
         let pool = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
@@ -65,11 +67,33 @@ impl Database {
         Ok(Self::Sqlite(pool.connect_with(options).await?))
     }
 
-    /// The engine's view of the database.
-    pub(crate) fn provider(&self) -> Arc<dyn StateProvider> {
+    /// Creates a table of haft's own.
+    pub(crate) async fn create_table(&self, table: &'static str) -> Result<(), DurableError> {
         match self {
-            Self::Sqlite(pool) => Arc::new(SqliteProvider::from_pool(pool.clone())),
-            Self::Postgres(pool) => Arc::new(PostgresProvider::from_pool(pool.clone())),
+            Self::Sqlite(pool) => {
+                sqlx::query(table).execute(pool).await?;
+            }
+            Self::Postgres(pool) => {
+                // Two processes that create a table at once collide, in spite of IF NOT EXISTS.
+                if sqlx::query(table).execute(pool).await.is_err() {
+                    sqlx::query(table).execute(pool).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine's view of the database, with the form in which values are stored.
+    pub(crate) fn provider(&self, form: Serializer) -> Arc<dyn StateProvider> {
+        match self {
+            Self::Sqlite(pool) => {
+                let provider = SqliteProvider::from_pool(pool.clone());
+                Arc::new(provider.with_serializer(form))
+            }
+            Self::Postgres(pool) => {
+                let provider = PostgresProvider::from_pool(pool.clone());
+                Arc::new(provider.with_serializer(form))
+            }
         }
     }
 }

@@ -27,9 +27,13 @@ pub enum DurableErrorKind {
     NotWaiting,
     /// The run is not in the state in which that can be done with it.
     State,
+    /// The store is encrypted with another key, or the file of a key cannot be used.
+    Key,
+    /// A run ended without an answer.
+    Failed,
     /// The database of the store cannot do that.
     Unsupported,
-    /// The name of a queue, or the time at which a run is to begin, is not understood.
+    /// The id of a run, the name of a queue, or the time at which a run is to begin, is not understood.
     Argument,
 }
 

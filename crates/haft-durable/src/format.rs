@@ -92,11 +92,11 @@ impl StretchInput {
         }
     }
 
-    /// The id of the stretch.
+    /// The id of the stretch. No id of a run has a slash.
     pub(crate) fn id(&self) -> String {
         match self.earlier.len() {
             0 => self.run.clone(),
-            number => format!("{}-{number}", self.run),
+            number => format!("{}/{number}", self.run),
         }
     }
 
@@ -119,6 +119,6 @@ impl StretchInput {
 
 /// The number of a stretch in its run.
 pub(crate) fn stretch_number(id: &str, run: &str) -> usize {
-    let number = id.strip_prefix(run).and_then(|id| id.strip_prefix('-'));
+    let number = id.strip_prefix(run).and_then(|id| id.strip_prefix('/'));
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }

@@ -25,7 +25,8 @@ const MARGIN: Duration = Duration::from_secs(2);
 /// How long the ended lease of a dead worker is kept.
 const KEPT: Duration = Duration::from_secs(3600);
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS haft_workers (
+/// The table of leases.
+pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS haft_workers (
     id TEXT PRIMARY KEY,
     -- When the lease ends, in milliseconds since 1970 by the clock of the database.
     ends BIGINT NOT NULL
@@ -108,22 +109,6 @@ const POSTGRES_NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS
 
 fn milliseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// Creates the table of leases.
-pub(crate) async fn create_table(database: &Database) -> Result<(), DurableError> {
-    match database {
-        Database::Sqlite(pool) => {
-            sqlx::query(TABLE).execute(pool).await?;
-        }
-        Database::Postgres(pool) => {
-            // Two processes that create a table at once collide, in spite of IF NOT EXISTS.
-            if sqlx::query(TABLE).execute(pool).await.is_err() {
-                sqlx::query(TABLE).execute(pool).await?;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The workers whose lease has not ended. Forgets those that ended long ago.

@@ -29,6 +29,8 @@
 //! | to find | look in |
 //! |---|---|
 //! | opening a database; questions, decisions and states | `store.rs`, `store/`, `run.rs` |
+//! | what is encrypted | `cipher.rs` |
+//! | an agent as worker and as the one who asks | `durable_agent.rs` |
 //! | questions that are asked again and again | `schedule.rs` |
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
 //! | the recorded steps, and their replay | `steps.rs` |
@@ -37,7 +39,9 @@
 //! | who is alive, and for how long | `leases.rs`, `shift.rs` |
 //! | where tests let a worker die | `faults.rs` |
 
+mod cipher;
 mod database;
+mod durable_agent;
 mod error;
 mod faults;
 mod format;
@@ -52,6 +56,8 @@ mod store;
 mod worker;
 mod workshop;
 
+pub use cipher::StoreKey;
+pub use durable_agent::{Durable, DurableAgent};
 pub use error::{DurableError, DurableErrorKind};
 pub use run::{
     DEFAULT_QUEUE, Decision, Pending, PendingReason, RecordedStep, RunOptions, RunState, RunSummary,

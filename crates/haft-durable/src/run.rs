@@ -37,6 +37,9 @@ pub struct RunOptions {
     pub queue: String,
     /// When it begins; at once by default.
     pub at: Option<SystemTime>,
+    /// An id of your own, of at most 100 letters, digits, `-`, `_` and `.`. If there is a run with
+    /// it, no other begins. By default a new one.
+    pub id: Option<String>,
 }
 
 /// The queue of runs and workers that name none.
@@ -47,6 +50,7 @@ impl Default for RunOptions {
         Self {
             queue: DEFAULT_QUEUE.to_owned(),
             at: None,
+            id: None,
         }
     }
 }

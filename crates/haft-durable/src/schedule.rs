@@ -10,6 +10,7 @@ use cron::Schedule;
 use durare::WorkflowSchedule;
 use durare::{DurableContext, Error, ScheduleFilter, ScheduleOptions, ScheduledInput};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::{DurableError, DurableErrorKind};
 use crate::format::{StretchInput, TICK, TICKS};
@@ -40,7 +41,10 @@ pub struct Repetition {
 /// What a schedule asks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Repeated {
+    /// The question; in an encrypted store sealed, because the engine stores this as it is.
     question: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    sealed: bool,
     queue: String,
     /// The times as they were written.
     every: String,
@@ -72,8 +76,14 @@ impl DurableStore {
             return Err(DurableError::new(DurableErrorKind::Argument, message, hint));
         }
         let id = format!("{ID_PREFIX}{}", new_id());
+        let question = question.into();
+        let question = match &self.key {
+            Some(key) => key.seal(&Value::from(question))?,
+            None => question,
+        };
         let repeated = Repeated {
-            question: question.into(),
+            question,
+            sealed: self.key.is_some(),
             queue,
             every,
             made: Utc::now().timestamp_millis(),
@@ -94,12 +104,37 @@ impl DurableStore {
             return Ok(None);
         }
         let schedule = self.client.get_schedule(id).await?;
-        schedule.map(|schedule| summary(&schedule)).transpose()
+        schedule.map(|schedule| self.summary(&schedule)).transpose()
     }
 
     pub(crate) async fn schedules(&self) -> Result<Vec<RunSummary>, DurableError> {
         let schedules = self.engine_schedules().await?;
-        schedules.iter().map(summary).collect()
+        let summaries = schedules.iter().map(|schedule| self.summary(schedule));
+        summaries.collect()
+    }
+
+    fn summary(&self, schedule: &WorkflowSchedule) -> Result<RunSummary, DurableError> {
+        let repeated = repeated(schedule)?;
+        Ok(RunSummary {
+            id: schedule.schedule_name.clone(),
+            question: self.question_of(&repeated)?,
+            queue: repeated.queue,
+            schedule: None,
+            asked: time_text(repeated.made),
+            state: RunState::Repeating {
+                every: repeated.every,
+                time_zone: schedule.cron_timezone.clone().unwrap_or_default(),
+            },
+        })
+    }
+
+    fn question_of(&self, repeated: &Repeated) -> durare::Result<String> {
+        match &self.key {
+            Some(key) if repeated.sealed => {
+                Ok(serde_json::from_value(key.unseal(&repeated.question)?)?)
+            }
+            _ => Ok(repeated.question.clone()),
+        }
     }
 
     async fn engine_schedules(&self) -> Result<Vec<WorkflowSchedule>, DurableError> {
@@ -165,7 +200,7 @@ pub(crate) async fn tick(
     );
     let input = StretchInput {
         schedule: Some(schedule.to_owned()),
-        ..StretchInput::new(run, repeated.question, repeated.queue)
+        ..StretchInput::new(run, store.question_of(&repeated)?, repeated.queue)
     };
     // A tick whose run could not be stored is tried again.
     let begun = store.begin(&input, None).await;
@@ -182,21 +217,6 @@ fn schedule_of(tick: &str) -> &str {
 fn repeated(schedule: &WorkflowSchedule) -> Result<Repeated, DurableError> {
     let context = schedule.context.clone().unwrap_or_default();
     serde_json::from_value(context).map_err(|error| DurableError::unreadable(&error))
-}
-
-fn summary(schedule: &WorkflowSchedule) -> Result<RunSummary, DurableError> {
-    let repeated = repeated(schedule)?;
-    Ok(RunSummary {
-        id: schedule.schedule_name.clone(),
-        question: repeated.question,
-        queue: repeated.queue,
-        schedule: None,
-        asked: time_text(repeated.made),
-        state: RunState::Repeating {
-            every: repeated.every,
-            time_zone: schedule.cron_timezone.clone().unwrap_or_default(),
-        },
-    })
 }
 
 fn not_cron(every: &str) -> DurableError {

@@ -1,10 +1,11 @@
 //! A store of runs: questions in, states out. It runs nothing; see `worker.rs`.
 //!
 //! `chain` reads the stretches of runs, `change` decides, cancels, retries and copies them,
-//! `upkeep` checks, saves and erases.
+//! `upkeep` checks, saves and erases, and `sealed` knows whether the store is encrypted.
 
 mod chain;
 mod change;
+mod sealed;
 mod upkeep;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use jiff::Timestamp;
 use tokio::time::sleep;
 
 pub use self::upkeep::StoreReport;
+use crate::cipher::StoreKey;
 use crate::database::Database;
 use crate::error::{DurableError, DurableErrorKind};
 use crate::format::{RUN, STRETCH, StretchInput, VERSION, engine_queue};
@@ -27,6 +29,9 @@ const LOOK: Duration = Duration::from_millis(200);
 /// How often the tables are tried to be created again.
 const OPENINGS: usize = 4;
 
+/// The maximum length of the id of a run that its user chose.
+const ID_LENGTH: usize = 100;
+
 /// The maximum length of the name of a queue.
 const QUEUE_LENGTH: usize = 64;
 
@@ -36,6 +41,7 @@ pub struct DurableStore {
     pub(crate) database: Database,
     pub(crate) provider: Arc<dyn StateProvider>,
     pub(crate) client: Arc<Client>,
+    pub(crate) key: Option<StoreKey>,
 }
 
 impl DurableStore {
@@ -43,32 +49,52 @@ impl DurableStore {
     ///
     /// # Errors
     ///
-    /// [`DurableErrorKind::Address`] or [`DurableErrorKind::Database`].
+    /// [`DurableErrorKind::Address`], [`DurableErrorKind::Database`], or [`DurableErrorKind::Key`]
+    /// when the store is encrypted.
     pub async fn open(address: &str) -> Result<Self, DurableError> {
-        let store = Self::over(Database::open(address).await?);
-        // Processes that create the tables of a new database at once collide.
-        for _ in 0..OPENINGS {
-            if store.create_tables().await.is_ok() {
-                return Ok(store);
-            }
-            sleep(LOOK).await;
-        }
-        store.create_tables().await?;
+        Self::over(Database::open(address).await?, None).await
+    }
+
+    /// Opens a store whose contents are encrypted. A store that was not is from now on; what it
+    /// holds already stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`DurableErrorKind::Address`], [`DurableErrorKind::Database`], or [`DurableErrorKind::Key`]
+    /// when the store is encrypted with another key.
+    pub async fn open_encrypted(address: &str, key: StoreKey) -> Result<Self, DurableError> {
+        Self::over(Database::open(address).await?, Some(key)).await
+    }
+
+    async fn over(database: Database, key: Option<StoreKey>) -> Result<Self, DurableError> {
+        let form = key.as_ref().map(StoreKey::serializer);
+        let provider = database.provider(form.unwrap_or_default());
+        let store = Self {
+            client: Arc::new(Client::new(provider.clone())),
+            database,
+            provider,
+            key,
+        };
+        store.create_all_tables().await?;
+        sealed::check(&store.database, store.key.as_ref()).await?;
         Ok(store)
     }
 
-    fn over(database: Database) -> Self {
-        let provider = database.provider();
-        Self {
-            database,
-            client: Arc::new(Client::new(provider.clone())),
-            provider,
+    async fn create_all_tables(&self) -> Result<(), DurableError> {
+        // Processes that create the tables of a new database at once collide.
+        for _ in 0..OPENINGS {
+            if self.create_tables().await.is_ok() {
+                return Ok(());
+            }
+            sleep(LOOK).await;
         }
+        self.create_tables().await
     }
 
     async fn create_tables(&self) -> Result<(), DurableError> {
         self.provider.init().await?;
-        leases::create_table(&self.database).await
+        self.database.create_table(leases::TABLE).await?;
+        self.database.create_table(sealed::TABLE).await
     }
 
     /// Puts a question into the queue and returns the id of its run.
@@ -90,9 +116,12 @@ impl DurableStore {
         question: impl Into<String>,
         options: RunOptions,
     ) -> Result<String, DurableError> {
-        let RunOptions { queue, at } = options;
+        let RunOptions { queue, at, id } = options;
         check_queue(&queue)?;
-        let run = new_id();
+        let run = match id {
+            Some(id) => checked_id(id)?,
+            None => new_id(),
+        };
         let input = StretchInput::new(run.clone(), question.into(), queue);
         self.begin(&input, at).await?;
         Ok(run)
@@ -167,6 +196,16 @@ pub(crate) fn milliseconds(time: SystemTime) -> i64 {
 pub(crate) fn time_text(milliseconds: i64) -> String {
     Timestamp::from_millisecond(milliseconds)
         .map_or_else(|_| String::new(), |time| time.to_string())
+}
+
+fn checked_id(id: String) -> Result<String, DurableError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !id.is_empty() && id.len() <= ID_LENGTH && id.chars().all(is_plain) {
+        return Ok(id);
+    }
+    let message = format!("\"{id}\" is no id of a run");
+    let hint = "use up to 100 letters, digits, -, _ and .";
+    Err(DurableError::new(DurableErrorKind::Argument, message, hint))
 }
 
 /// Checks the name of a queue.

@@ -91,11 +91,18 @@ impl Worker {
     ) -> Result<Self, DurableError> {
         check_queue(&options.queue)?;
         Ok(Self {
+            options,
+            ..Self::with_default_options(agent, store)
+        })
+    }
+
+    pub(crate) fn with_default_options(agent: Agent, store: DurableStore) -> Self {
+        Self {
             agent,
             store,
-            options,
+            options: WorkerOptions::default(),
             faults: Faults::default(),
-        })
+        }
     }
 
     /// A worker that dies at a place.

@@ -3,6 +3,7 @@
 mod moment;
 mod store;
 
+use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -66,6 +67,10 @@ pub(crate) struct StoreArgs {
         hide_env_values = true
     )]
     pub(crate) store: Option<String>,
+
+    /// The file with the key of an encrypted store; `haft store key` makes one
+    #[arg(long, value_name = "FILE", env = "HAFT_STORE_KEY")]
+    pub(crate) store_key: Option<PathBuf>,
 }
 
 /// The arguments of `haft run`.

@@ -6,7 +6,7 @@ mod store;
 mod watch;
 mod work;
 
-use haft::durable::{Decision, DurableStore, Repetition, RunOptions, RunState};
+use haft::durable::{Decision, DurableStore, Repetition, RunOptions, RunState, StoreKey};
 
 use crate::args::{ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
 use crate::attempts::state_file;
@@ -165,13 +165,18 @@ async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure> {
 
 /// Opens the store that was named, or the file in the state folder.
 async fn open(arguments: &StoreArgs) -> Result<DurableStore, Failure> {
-    if let Some(address) = &arguments.store {
-        return Ok(DurableStore::open(address).await?);
-    }
-    let file = state_file("runs.db")?;
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    let address = format!("sqlite:{}", file.display());
-    Ok(DurableStore::open(&address).await?)
+    let address = match &arguments.store {
+        Some(address) => address.clone(),
+        None => {
+            let file = state_file("runs.db")?;
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            format!("sqlite:{}", file.display())
+        }
+    };
+    Ok(match &arguments.store_key {
+        Some(file) => DurableStore::open_encrypted(&address, StoreKey::read(file)?).await?,
+        None => DurableStore::open(&address).await?,
+    })
 }

@@ -48,6 +48,7 @@ async fn make_before(store: &DurableStore, cron: &str, before: TimeDelta) -> Str
     let id = format!("{ID_PREFIX}{}", new_id());
     let repeated = Repeated {
         question: "What time is it?".to_owned(),
+        sealed: false,
         queue: "default".to_owned(),
         every: cron.to_owned(),
         made: (Utc::now() - before).timestamp_millis(),

@@ -10,6 +10,7 @@
 mod changes;
 mod crash;
 mod decisions;
+mod encrypted;
 mod leaving;
 mod recorded;
 mod runs;

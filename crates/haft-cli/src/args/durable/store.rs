@@ -38,6 +38,11 @@ pub(crate) enum StoreCommand {
         #[command(flatten)]
         store: StoreArgs,
     },
+    /// Make the key of an encrypted store, in a new file
+    Key {
+        /// The new file
+        file: PathBuf,
+    },
     /// Erase runs that have ended, with all that is recorded of them
     Erase(EraseArgs),
 }

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use haft::durable::StoreReport;
+use haft::durable::{StoreKey, StoreReport};
 
 use super::open;
 use crate::args::StoreCommand;
@@ -29,6 +29,13 @@ pub(super) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
         StoreCommand::Backup { file, store } => {
             open(&store).await?.backup(&file).await?;
             print_text(&format!("saved as {}", file.display()))?;
+        }
+        StoreCommand::Key { file } => {
+            StoreKey::create(&file)?;
+            let file = file.display();
+            print_text(&format!(
+                "the key is in {file}; without it, nobody can read the store"
+            ))?;
         }
         StoreCommand::Erase(arguments) => {
             let store = open(&arguments.store).await?;
