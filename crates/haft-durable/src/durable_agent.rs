@@ -80,8 +80,10 @@ impl DurableAgent {
         id: &str,
         question: impl Into<String>,
     ) -> Result<String, DurableError> {
-        let mut options = RunOptions::default();
-        options.id = Some(id.to_owned());
+        let options = RunOptions {
+            id: Some(id.to_owned()),
+            ..RunOptions::default()
+        };
         let run = self.store.submit_with(question, options).await?;
         self.answer(&run).await
     }

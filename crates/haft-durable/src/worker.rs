@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use durare::{DurableEngine, ListFilter, RecoveryClaimRequest, WorkflowQueue};
+use futures_util::FutureExt;
 use haft_agent::Agent;
 use haft_tools::ApprovalMode;
 use tokio::time::{interval, sleep, timeout};
@@ -19,7 +20,7 @@ use crate::shift::Shift;
 use crate::store::{DurableStore, check_queue};
 use crate::workshop::Workshop;
 
-/// How often queues are asked for work.
+/// How often the queue of runs is asked for work.
 const POLL: Duration = Duration::from_millis(200);
 
 /// How long a worker waits before it tries to reach the database again.
@@ -136,6 +137,10 @@ impl Worker {
         let shift = Arc::new(Shift::new(lease, self.faults.clone()));
         let engine = self.engine(&name, shift.clone()).await?;
         engine.launch().await?;
+        let _leaving = Leaving {
+            engine: &engine,
+            shift: &shift,
+        };
         let work = async {
             let stopped = tokio::select! {
                 () = stop => Stopped::Asked,
@@ -184,10 +189,10 @@ impl Worker {
             tick(store.clone(), context, input)
         });
         let slots = self.options.slots.max(1);
-        let polled = |name| WorkflowQueue::new(name).base_polling_interval(POLL);
-        let queue = polled(engine_queue(&self.options.queue));
+        let queue = WorkflowQueue::new(engine_queue(&self.options.queue));
+        let queue = queue.base_polling_interval(POLL);
         engine.register_queue(queue.worker_concurrency(slots));
-        engine.register_queue(polled(TICKS.to_owned()));
+        engine.register_queue(WorkflowQueue::new(TICKS));
         Ok(engine.build().await?)
     }
 
@@ -265,6 +270,21 @@ impl Worker {
             return Ok(0);
         }
         Ok(engine.recover_pending_for(&dead).await?.len())
+    }
+}
+
+/// Ends the work of an engine when it is dropped, also when nobody waits for the worker any more.
+struct Leaving<'a> {
+    engine: &'a DurableEngine,
+    shift: &'a Shift,
+}
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.engine.deactivate();
+        self.shift.leave();
+        // The engine has been told to stop before it waits for anything.
+        let _ = self.engine.shutdown(Duration::ZERO).now_or_never();
     }
 }
 

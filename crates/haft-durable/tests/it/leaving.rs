@@ -158,6 +158,22 @@ async fn a_request_under_way_is_not_waited_for() {
 }
 
 #[tokio::test]
+async fn a_worker_that_is_dropped_begins_nothing_more() {
+    let place = Place::new();
+    let store = place.open().await;
+    let model = ScriptedModel::saying([AiMessage::new("Hello!"), AiMessage::new("Hello!")]);
+    let agent = agent(model, spy(ToolAnnotations::default()));
+    let worker = work(agent, &store, 1);
+    let run = store.submit("Hello").await.unwrap();
+    assert_eq!(settled(&store, &run).await, answered("Hello!"));
+    worker.abort();
+    let _ = worker.await;
+    let run = store.submit("Hello").await.unwrap();
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(store.show(&run).await.unwrap().state, RunState::Queued);
+}
+
+#[tokio::test]
 async fn calls_have_the_limits_of_the_agent() {
     let place = Place::new();
     let store = place.open().await;
