@@ -203,11 +203,8 @@ impl Extractor {
         match self.reader.coast((all, known), about) {
             None => return self.read(text, known, sink),
             Some(Coast::Words) => {
-                for mut reading in [Reading::Text(all.into()), Reading::Source(all.into())] {
-                    let target = (&mut self.output, about);
-                    self.judge.take(&mut reading, target, sink);
-                }
-                return;
+                let target = (&mut self.output, about);
+                return self.judge.take_words(all, target, sink);
             }
             Some(coast @ (Coast::Arguments(_) | Coast::Ahead(_))) => {
                 if let Some(mut reading) = coast.reading(all) {

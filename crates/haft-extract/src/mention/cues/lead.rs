@@ -4,7 +4,8 @@ use super::Words;
 use crate::mention::search::Cues;
 
 /// Words that look like cues and are none, as a whole.
-pub(in crate::mention) const HARMLESS: Words = "
+pub(in crate::mention) static HARMLESS: Cues = Cues::new(
+    "
 if i remember correctly, if i remember right, if i remember, if i recall, if i understand, if i'm not mistaken, check if, see if, to know if, i know if, you know if, find out if, ask if, look if, tell if, don't worry, can't wait, cannot wait, do not worry, i'd be happy to, i would be happy to, i'd be glad to, i would be glad to, i'd be delighted to, i'd love to, i would love to, thank you for your approval, thanks for your approval, thank you for confirming, thanks for confirming,
 thank you for your confirmation, thanks for your confirmation, thank you for your permission, thanks for the go-ahead, as you've confirmed,
 as you confirmed, since you confirmed, now that you've confirmed, now that you've approved, since you approved, you've already confirmed,
@@ -21,7 +22,8 @@ obrigado pela confirmação, obrigada pela confirmação, obrigado por confirmar
 спасибо за подтверждение, dziękuję za potwierdzenie, onayınız için teşekkürler, не волнуйтесь, не волнуйся, без проблем, если я правильно помню, не знаю, не вижу,
 nie ma sprawy, nie ma problemu, nie wiem, sorun değil, bilmiyorum,
 谢谢您的确认, 谢谢你的确认, 感谢您的确认, 谢谢确认, 感谢确认, 您已确认, 你已确认, ご確認ありがとう, ご了承ありがとう, 没问题, 别担心, 看不到, 不知道, 不清楚, 不用担心, 如果我没记错, 問題ありません, ご心配なく, わかりません, 見えません, 知りません,
-";
+",
+);
 
 pub(super) static PROHIBITED: Cues = Cues::new(
     "
