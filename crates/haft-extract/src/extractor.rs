@@ -63,7 +63,7 @@ impl Extractor {
     #[must_use]
     pub fn new(tools: &ToolSet, options: ExtractOptions) -> Self {
         let options = ExtractOptions {
-            text_mode: options.text_mode || options.format == Format::PLAIN_CALL,
+            text_mode: options.text_mode || options.format == Format::PlainCall,
             ..options
         };
         Self {

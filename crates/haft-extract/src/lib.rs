@@ -46,7 +46,6 @@ mod output;
 mod parameters;
 mod piece;
 mod plain_json;
-mod quick_hash;
 mod reader;
 mod reading;
 mod same;
