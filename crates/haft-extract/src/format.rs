@@ -26,7 +26,9 @@ macro_rules! formats {
         const ALL: &[Format] = &[$(Format::$variant),+];
 
         impl Format {
-            const fn names(self) -> &'static [&'static str] {
+            /// Its name, then other names by which servers and people know it.
+            #[must_use]
+            pub const fn names(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$name $(, $other)*],)+
                 }
