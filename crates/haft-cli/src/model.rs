@@ -87,7 +87,7 @@ impl Settings {
         settings.tool_mode = self.tool_mode.value.unwrap_or_default();
         settings.bare_calls = self.bare_calls.value.unwrap_or_default();
         settings.thought_calls = self.thought_calls.value.unwrap_or_default();
-        settings.format = self.format().unwrap_or(Format::AUTO);
+        settings.format = self.format().unwrap_or(Format::Auto);
         settings
     }
 }

@@ -221,7 +221,7 @@ impl Settings {
             format: Setting::unset()
                 .or(model.format.clone(), Source::Flag("--format"))
                 .or(file.model.format, from_file())
-                .or_default(Format::AUTO.name().to_owned()),
+                .or_default(Format::Auto.name().to_owned()),
             timeout: Setting::unset()
                 .or(model.timeout, Source::Flag("--timeout"))
                 .or(file.model.timeout, from_file()),

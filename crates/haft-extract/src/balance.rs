@@ -90,7 +90,7 @@ enum Class {
     Comment,
 }
 
-const fn class(byte: u8) -> Class {
+const fn class_of(byte: u8) -> Class {
     match byte {
         b' ' | b'\t' | b'\n' | b'\r' => Class::Blank,
         b'"' | b'\'' | b'`' | b'\\' => Class::Quote,
@@ -102,24 +102,6 @@ const fn class(byte: u8) -> Class {
         0xC2 | 0xE2 | 0xEF => Class::HighBit,
         _ => Class::Word,
     }
-}
-
-static CLASSES: [Class; 256] = {
-    let mut table = [Class::Word; 256];
-    let mut byte = 0_usize;
-    while byte < 256 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte] = class(byte as u8);
-        }
-        byte += 1;
-    }
-    table
-};
-
-fn class_of(byte: u8) -> Class {
-    let class = CLASSES.get(usize::from(byte)).copied();
-    class.unwrap_or(Class::Word)
 }
 
 /// True for a byte of a value without quotes.

@@ -10,7 +10,6 @@ mod lines;
 mod lost_ends;
 mod numbers;
 mod places;
-mod plain_tags;
 mod raw;
 mod tags;
 
@@ -25,16 +24,15 @@ use crate::measure::{self, Part};
 use crate::reader::members_in_line;
 use crate::reading::{Found, Written};
 use crate::tag::{Found as Tagged, read_tag};
-use crate::tool_set::{BoundTool, Filled, Named};
+use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 use errors::{cut_off, failed, shown, unknown};
-pub(crate) use example::{are_placeholders, may_be_placeholders};
+pub(crate) use example::are_placeholders;
 use in_tags::in_tags;
 pub(crate) use inner::inner_calls;
 pub(crate) use places::with_places;
 use places::{is_place, left_over, place};
-pub(crate) use plain_tags::plain_tags;
 pub(crate) use raw::raw_arguments;
 
 /// How often arguments may be wrapped in a string.
@@ -42,38 +40,8 @@ const MAX_WRAPS: usize = 3;
 
 /// Arguments that can be run with.
 pub(crate) struct Readable {
-    pub(crate) arguments: Filled,
+    pub(crate) arguments: Arguments,
     pub(crate) repairs: Vec<Repair>,
-}
-
-/// The arguments of a call of `tool` that were read already, if they are right as they are; what
-/// [`read`] says of them too.
-#[inline]
-pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Readable> {
-    let Written::Read(filled, _) = &mut found.arguments else {
-        return None;
-    };
-    let is_plain = found.repairs.is_empty() || measure::is_on(Part::Repair);
-    let is_plain = is_plain && !found.mended && !may_be_placeholders(&filled.arguments);
-    (is_plain && (filled.mark.is_some() || fits(tool, &filled.arguments)?)).then(|| Readable {
-        arguments: Filled {
-            arguments: std::mem::take(&mut filled.arguments),
-            mark: filled.mark,
-        },
-        repairs: std::mem::take(&mut found.repairs),
-    })
-}
-
-/// Whether the arguments are right as they are; nothing if there is no schema.
-#[inline(never)]
-fn fits(tool: &BoundTool, arguments: &Arguments) -> Option<bool> {
-    // A call may be written whole where its arguments belong.
-    let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
-    let fits = !may_be_frame && tool.schema()?.fits(arguments);
-    if fits {
-        tool.note_usual(arguments);
-    }
-    Some(fits)
 }
 
 /// Reads and checks a call. The error is a sentence for the model.
@@ -118,18 +86,12 @@ pub(crate) fn read(
         return Err("The call had to be mended".to_owned());
     }
     let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
-        if let Some(tool) = tool {
-            tool.note_usual(&value);
-        }
         numbers::settle(&mut value);
         return Ok(Readable {
-            arguments: value.into(),
+            arguments: value,
             repairs: all,
         });
     };
-    if let Written::Read(_, text) = &found.arguments {
-        numbers::restore(&mut value, text);
-    }
     let guessing = Guessing::for_tool(tool.definition.read_only);
     let mut coerced = match measure::is_on(Part::Coercion) {
         true => schema.coerce_with(value, guessing),
@@ -145,7 +107,7 @@ pub(crate) fn read(
     all.extend(coerced.repairs);
     numbers::settle(&mut coerced.arguments);
     Ok(Readable {
-        arguments: coerced.arguments.into(),
+        arguments: coerced.arguments,
         repairs: all,
     })
 }
@@ -259,10 +221,6 @@ fn read_arguments(
             Err("The call is cut off before its arguments".to_owned())
         }
         Written::Nothing => Ok(plain(Arguments::new())),
-        Written::Read(filled, _) => {
-            let arguments = std::mem::take(&mut filled.arguments);
-            Ok(plain(unwrapped(arguments, tool)))
-        }
         Written::Object(text) => {
             if let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(text) {
                 return Ok(plain(unwrapped(arguments, tool)));

@@ -63,7 +63,7 @@ impl Extractor {
     #[must_use]
     pub fn new(tools: &ToolSet, options: ExtractOptions) -> Self {
         let options = ExtractOptions {
-            text_mode: options.text_mode || options.format == Format::PLAIN_CALL,
+            text_mode: options.text_mode || options.format == Format::PlainCall,
             ..options
         };
         Self {
@@ -203,11 +203,8 @@ impl Extractor {
         match self.reader.coast((all, known), about) {
             None => return self.read(text, known, sink),
             Some(Coast::Words) => {
-                for mut reading in [Reading::Text(all.into()), Reading::Source(all.into())] {
-                    let target = (&mut self.output, about);
-                    self.judge.take(&mut reading, target, sink);
-                }
-                return;
+                let target = (&mut self.output, about);
+                return self.judge.take_words(all, target, sink);
             }
             Some(coast @ (Coast::Arguments(_) | Coast::Ahead(_))) => {
                 if let Some(mut reading) = coast.reading(all) {

@@ -4,115 +4,114 @@ use std::fmt;
 
 use crate::template;
 
-/// A format by name. [`Format::AUTO`] recognises all of them.
-///
-/// ```
-/// use haft_extract::Format;
-///
-/// assert_eq!(Format::named("qwen3_coder").map(Format::name), Some("qwen3_coder"));
-/// assert_eq!(Format::named("Qwen2.5").map(Format::name), Some("hermes"));
-/// assert_eq!(Format::named("morse"), None);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Format(usize);
+/// Makes the formats of a table: its variant, its name, and other names by which servers and
+/// people know it.
+macro_rules! formats {
+    ($($variant:ident: $name:literal $(| $other:literal)*;)+) => {
+        /// A format by name. [`Format::Auto`] recognises all of them.
+        ///
+        /// ```
+        /// use haft_extract::Format;
+        ///
+        /// assert_eq!(Format::named("qwen3_coder"), Some(Format::Qwen3Coder));
+        /// assert_eq!(Format::named("Qwen2.5"), Some(Format::Hermes));
+        /// assert_eq!(Format::named("morse"), None);
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Format {
+            $(#[doc = concat!("`", $name, "`")] $variant,)+
+        }
 
-/// Every format: its name first, then other names by which servers and people know it. The first
-/// is [`Format::AUTO`].
-static FORMATS: &[&[&str]] = &[
-    &["auto"],
-    &["anthropic_xml"],
-    &["apertus"],
-    &["apriel", "reka"],
-    &["bare_json", "json"],
-    &["beam"],
-    &[
-        "cohere",
-        "command_r7b",
-        "cohere_command3",
-        "cohere_command4",
-    ],
-    &["cohere_r", "command_r"],
-    &["deepseek_v3", "deepseek_r1", "cogito"],
-    &["deepseek_v31"],
-    &["deepseek_v32"],
-    &["deepseek_v4"],
-    &["deepseek_v41"],
-    &["dots"],
-    &["ernie45"],
-    &["firefunction"],
-    &["functionary_v31"],
-    &["functionary_v32"],
-    &["functiongemma"],
-    &["gemma3"],
-    &["gemma4"],
-    &["gemma_tool_code", "tool_code"],
-    &["gigachat3"],
-    &["gigachat35"],
-    &["glm45", "glm46", "ling3", "spark25"],
-    &["glm47", "glm5", "laguna", "poolside_v1"],
-    &["granite"],
-    &["granite4"],
-    &["granite_20b_fc"],
-    &["harmony", "gpt_oss", "openai"],
-    &["hermes", "qwen", "qwen25", "qwen3", "qwen3_json", "trinity"],
-    &["hunyuan_a13b"],
-    &["hy_v3", "hy_v4"],
-    &["inkling"],
-    &["internlm", "internlm2", "internlm3", "intern_s1"],
-    &["iquest_q1"],
-    &["jamba"],
-    &["json_fence"],
-    &["k2_horizon"],
-    &["kimi_k2", "kimi"],
-    &["kimi_k3", "xtml"],
-    &["lfm2"],
-    &["llama3_json", "llama3", "llama4_json"],
-    &["longcat"],
-    &["minicpm5"],
-    &["minimax_m1"],
-    &["minimax_m2"],
-    &["minimax_m3"],
-    &["mistral"],
-    &["mistral_args", "ministral", "devstral"],
-    &["muse_atem", "muse", "muse_glimmer", "muse_spark"],
-    &["nemotron_v2", "nemotron_deci"],
-    &["olmo3"],
-    &["phi4"],
-    &["phi4mini", "functools"],
-    &["plain_call"],
-    &["plamo3"],
-    &["pythonic", "llama4_pythonic", "llama3_pythonic"],
-    &[
-        "qwen3_coder",
-        "qwen3_xml",
-        "nemotron3",
-        "mimo",
-        "step3p5",
-        "step5",
-        "nanbeige",
-    ],
-    &["react"],
-    &["sarashina"],
-    &["seed_oss"],
-    &["step3"],
-    &["xlam"],
-];
+        const ALL: &[Format] = &[$(Format::$variant),+];
+
+        impl Format {
+            /// Its name, then other names by which servers and people know it.
+            #[must_use]
+            pub const fn names(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$name $(, $other)*],)+
+                }
+            }
+        }
+    };
+}
+
+formats! {
+    Auto: "auto";
+    AnthropicXml: "anthropic_xml";
+    Apertus: "apertus";
+    Apriel: "apriel" | "reka";
+    BareJson: "bare_json" | "json";
+    Beam: "beam";
+    Cohere: "cohere" | "command_r7b" | "cohere_command3" | "cohere_command4";
+    CohereR: "cohere_r" | "command_r";
+    DeepseekV3: "deepseek_v3" | "deepseek_r1" | "cogito";
+    DeepseekV31: "deepseek_v31";
+    DeepseekV32: "deepseek_v32";
+    DeepseekV4: "deepseek_v4";
+    DeepseekV41: "deepseek_v41";
+    Dots: "dots";
+    Ernie45: "ernie45";
+    Firefunction: "firefunction";
+    FunctionaryV31: "functionary_v31";
+    FunctionaryV32: "functionary_v32";
+    Functiongemma: "functiongemma";
+    Gemma3: "gemma3";
+    Gemma4: "gemma4";
+    GemmaToolCode: "gemma_tool_code" | "tool_code";
+    Gigachat3: "gigachat3";
+    Gigachat35: "gigachat35";
+    Glm45: "glm45" | "glm46" | "ling3" | "spark25";
+    Glm47: "glm47" | "glm5" | "laguna" | "poolside_v1";
+    Granite: "granite";
+    Granite4: "granite4";
+    Granite20bFc: "granite_20b_fc";
+    Harmony: "harmony" | "gpt_oss" | "openai";
+    Hermes: "hermes" | "qwen" | "qwen25" | "qwen3" | "qwen3_json" | "trinity";
+    HunyuanA13b: "hunyuan_a13b";
+    HyV3: "hy_v3" | "hy_v4";
+    Inkling: "inkling";
+    Internlm: "internlm" | "internlm2" | "internlm3" | "intern_s1";
+    IquestQ1: "iquest_q1";
+    Jamba: "jamba";
+    JsonFence: "json_fence";
+    K2Horizon: "k2_horizon";
+    KimiK2: "kimi_k2" | "kimi";
+    KimiK3: "kimi_k3" | "xtml";
+    Lfm2: "lfm2";
+    Llama3Json: "llama3_json" | "llama3" | "llama4_json";
+    Longcat: "longcat";
+    Minicpm5: "minicpm5";
+    MinimaxM1: "minimax_m1";
+    MinimaxM2: "minimax_m2";
+    MinimaxM3: "minimax_m3";
+    Mistral: "mistral";
+    MistralArgs: "mistral_args" | "ministral" | "devstral";
+    MuseAtem: "muse_atem" | "muse" | "muse_glimmer" | "muse_spark";
+    NemotronV2: "nemotron_v2" | "nemotron_deci";
+    Olmo3: "olmo3";
+    Phi4: "phi4";
+    Phi4mini: "phi4mini" | "functools";
+    PlainCall: "plain_call";
+    Plamo3: "plamo3";
+    Pythonic: "pythonic" | "llama4_pythonic" | "llama3_pythonic";
+    Qwen3Coder: "qwen3_coder" | "qwen3_xml" | "nemotron3" | "mimo" | "step3p5" | "step5" | "nanbeige";
+    React: "react";
+    Sarashina: "sarashina";
+    SeedOss: "seed_oss";
+    Step3: "step3";
+    Xlam: "xlam";
+}
 
 impl Format {
-    /// Recognises every format by what is written.
-    pub const AUTO: Self = Self(0);
-
-    /// A call such as `f(a=1)`, which counts anywhere in a line when it is expected.
-    pub const PLAIN_CALL: Self = Self(55);
-
-    /// The format with this name or alias; case and separators do not matter.
+    /// The format of that name: ours, or another by which a server or its users know it. Case and
+    /// punctuation do not matter.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let wanted = letters(name);
-        let found = FORMATS
-            .iter()
-            .position(|names| names.iter().any(|name| letters(name) == wanted));
-        found.map(Self)
+        let is_meant = |format: &Self| format.names().iter().any(|name| letters(name) == wanted);
+        Self::all().find(is_meant)
     }
 
     /// The format that a chat template in Jinja (Hugging Face, llama.cpp) or Go (Ollama) asks the
@@ -133,16 +132,12 @@ impl Format {
     /// Its first name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        let names = FORMATS.get(self.0);
-        names
-            .and_then(|names| names.first())
-            .copied()
-            .unwrap_or("auto")
+        self.names().first().copied().unwrap_or("auto")
     }
 
     /// All formats, `auto` first.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..FORMATS.len()).map(Self)
+        ALL.iter().copied()
     }
 }
 

@@ -15,11 +15,11 @@ use std::borrow::Cow;
 use haft_schema::Repair;
 use serde_json::{Map, Value};
 
-use crate::ToolSet;
 use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
+use crate::{Format, ToolSet};
 pub(crate) use answer::is_unknown;
 use answer::written_inside;
 pub(crate) use arrows::arrows;
@@ -65,7 +65,7 @@ pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Readi
         // As in a list, some may be of no bound tool.
         _ => calls_in_list(values, tools, 0)?,
     };
-    readings(calls, "bare_json", cut, repairs)
+    readings(calls, Format::BareJson, cut, repairs)
 }
 
 /// The calls in a list, if it holds nothing else.
@@ -79,7 +79,7 @@ pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading
     for value in values {
         calls.extend(calls_in(value, tools, 0)?);
     }
-    readings(calls, "xlam", cut, repairs)
+    readings(calls, Format::Xlam, cut, repairs)
 }
 
 /// What was meant as a call by its marker, though no bound tool is named.
@@ -94,7 +94,7 @@ pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
     if name.trim().is_empty() || !is_name_like(&name) {
         return broken(text, is_name_like);
     }
-    readings(vec![Call { name, arguments }], "hermes", cut, repairs)
+    readings(vec![Call { name, arguments }], Format::Hermes, cut, repairs)
 }
 
 /// The same for a list.
@@ -116,7 +116,7 @@ pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<Reading<'static>>>
             calls.push(Call { name, arguments });
         }
     }
-    readings(calls, "cohere_r", cut, Vec::new())
+    readings(calls, Format::CohereR, cut, Vec::new())
 }
 
 /// A call that cannot be read but names a tool.
@@ -171,7 +171,7 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
 
 fn readings(
     calls: Vec<Call>,
-    format: &'static str,
+    format: Format,
     cut: bool,
     mut repairs: Vec<Repair>,
 ) -> Option<Vec<Reading<'static>>> {
@@ -202,7 +202,7 @@ fn found(name: String, arguments: Written<'static>, cut: bool) -> Found<'static>
         name: Cow::Owned(name),
         tool: None,
         arguments,
-        format: "hermes",
+        format: Format::Hermes,
         cut,
         mended: false,
         repairs: Vec::new(),

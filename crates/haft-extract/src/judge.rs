@@ -93,6 +93,19 @@ impl Judge {
         }
     }
 
+    /// Takes in words that decide nothing, as most chunks of a stream of text are.
+    pub(crate) fn take_words(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
+        if self.held.is_none() && self.tail.is_none() && !text.contains('{') {
+            self.note_text(text);
+            self.step_markup = false;
+            self.step_text = 0;
+            return output.take(&mut Reading::Text(text.into()), about, sink);
+        }
+        for mut reading in [Reading::Text(text.into()), Reading::Source(text.into())] {
+            self.take(&mut reading, (output, about), sink);
+        }
+    }
+
     /// Takes in the next reading.
     pub(crate) fn take(
         &mut self,
@@ -168,7 +181,7 @@ impl Judge {
             }
             return true;
         }
-        let text = std::mem::take(text).into_owned();
+        let text = std::mem::take(text);
         self.look_for_tail(&text, (output, about), sink);
         true
     }

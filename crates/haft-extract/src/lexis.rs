@@ -116,25 +116,10 @@ pub(crate) const fn is_word(byte: u8) -> bool {
 }
 
 /// True for a byte of a name that stands for itself in quotes too.
-pub(crate) fn is_letter(byte: u8) -> bool {
+pub(crate) const fn is_letter(byte: u8) -> bool {
     // Asked for nearly every byte of every key.
-    LETTERS.get(usize::from(byte)).copied().unwrap_or(false)
+    is_word(byte) && byte != b'\\'
 }
-
-static LETTERS: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0_u8;
-    loop {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = is_word(byte) && byte != b'\\';
-        }
-        if byte == u8::MAX {
-            break table;
-        }
-        byte += 1;
-    }
-};
 
 /// True where a full-width colon or comma, or a space that does not break, ends a name.
 pub(crate) fn begins_wide_sign(text: &[u8]) -> bool {

@@ -22,6 +22,36 @@
 //! assert_eq!(extraction.calls[0].args["city"], "Oslo");
 //! ```
 //!
+//! # Where things are
+//!
+//! A reply goes from top to bottom:
+//!
+//! | module | does |
+//! |---|---|
+//! | `extractor` | takes chunks, mends cut characters, keeps what is not decided |
+//! | `reader` | the states: `prose`, `line`, `inside` a marker, `arguments`, `thinking`, ...; says what the text is, as a `Reading` |
+//! | `judge`, `mention` | whether a call without a marker is made or only mentioned; the words for it stand in `mention/words/*.txt` |
+//! | `calls` | the arguments of a call as values of the tool's schema |
+//! | `output` | counts calls, drops repetitions, hands out pieces |
+//!
+//! What the states share:
+//!
+//! | module | knows |
+//! |---|---|
+//! | `format` | the formats, by name |
+//! | `markers` | every tag and token, with its part in a call and its format |
+//! | `template` | what betrays a format in a chat template |
+//! | `tag` | how a tag is cut out of a text, damaged or not |
+//! | `balance`, `lexis` | where a value in brackets ends, and a string in it |
+//! | `plain_json` | the same for a call in JSON that is whole and well formed |
+//! | `parameters` | where parameters stand that are written as tags |
+//! | `value` | JSON, Python and what models make of them, as values |
+//! | `interpret` | what an object or a list means as calls |
+//! | `tool_set` | the bound tools, by their names as models write them |
+//!
+//! A format of known parts is a row in `format`, its tags in `markers`, a row in `template`, and a
+//! section in `docs/formats`.
+//!
 //! Nothing here does I/O, waits, or reads a clock. The neighbours: `haft-schema` coerces and
 //! checks arguments, `haft-models` feeds the text of model servers in.
 
@@ -46,7 +76,6 @@ mod output;
 mod parameters;
 mod piece;
 mod plain_json;
-mod quick_hash;
 mod reader;
 mod reading;
 mod same;

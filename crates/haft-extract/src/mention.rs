@@ -16,6 +16,7 @@ mod sentence;
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::BareCalls;
 use crate::judge::Placement;
@@ -25,6 +26,7 @@ use cues::{
     TEXT_VERB, THE_CALL, WANTED,
 };
 use intent::intent;
+use search::Hints;
 use sentence::Plain;
 
 /// The longest lead-in, in bytes of plain text.
@@ -181,8 +183,9 @@ fn in_words(situation: &Situation<'_>) -> Option<Mention> {
 
 /// True when the text explains how calls are written: even a marked call behind it is an example.
 pub(crate) fn explains_format(lead: &str) -> bool {
-    // Most replies say nothing before their calls.
-    if lead.trim_ascii().is_empty() {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
+    // Most replies say nothing before their calls, or nothing of formats.
+    if lead.trim_ascii().is_empty() || !HINTS.are_in(lead) {
         return false;
     }
     let lead = Plain::of(lead);
@@ -211,6 +214,9 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
 
 /// True for words that join two calls, and for none.
 pub(crate) fn only_connects(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
     let plain = Plain::of(text);
     let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
     words.is_empty() || sentence::each(cues::CONNECT).any(|joint| joint == words)

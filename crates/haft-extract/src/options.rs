@@ -54,7 +54,7 @@ impl FromStr for BareCalls {
 #[non_exhaustive]
 pub struct ExtractOptions {
     /// The format in which calls are expected: a hint. Every format is recognised whatever it is;
-    /// [`Format::PLAIN_CALL`] also counts anywhere in a line.
+    /// [`Format::PlainCall`] also counts anywhere in a line.
     pub format: Format,
     /// The model was taught to write calls as text: a plain call counts anywhere in a line.
     pub text_mode: bool,
@@ -76,7 +76,7 @@ pub struct ExtractOptions {
 impl Default for ExtractOptions {
     fn default() -> Self {
         Self {
-            format: Format::AUTO,
+            format: Format::Auto,
             text_mode: false,
             starts_thinking: false,
             bare_calls: BareCalls::default(),
@@ -109,7 +109,7 @@ impl ExtractOptions {
     #[must_use]
     pub fn from_chat_template(template: &str) -> Self {
         Self {
-            format: Format::from_chat_template(template).unwrap_or(Format::AUTO),
+            format: Format::from_chat_template(template).unwrap_or(Format::Auto),
             starts_thinking: template::starts_thinking(template),
             ..Self::default()
         }

@@ -9,12 +9,11 @@ use haft_schema::{Repair, RepairKind};
 
 use self::ahead::Ahead;
 use self::marks::Marks;
-pub(crate) use self::marks::{Mark, hash_of_name};
 use crate::calls::{self, Readable};
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
-use crate::tool_set::{Filled, Named};
-use crate::{ExtractOptions, Mention, Piece, RawCall, ToolSet};
+use crate::tool_set::Named;
+use crate::{ExtractOptions, Format, Mention, Piece, RawCall, ToolSet};
 
 /// What was handed out so far.
 #[derive(Debug)]
@@ -227,24 +226,6 @@ impl Output {
         (tools, named): (&ToolSet, Named<'_>),
         sink: Sink<'_>,
     ) {
-        if let Named::Bound(tool) = named
-            && (found.tool.is_some() || tool.definition.name == found.name)
-            && let Some(readable) = calls::right_arguments(found, tool)
-        {
-            let name = tool.definition.name.clone();
-            return self.complete((name, found.format), readable, sink);
-        }
-        self.call_carefully(found, (tools, named), sink);
-    }
-
-    /// The same for calls of any kind.
-    #[inline(never)]
-    fn call_carefully(
-        &mut self,
-        found: &mut Found<'_>,
-        (tools, named): (&ToolSet, Named<'_>),
-        sink: Sink<'_>,
-    ) {
         let name = match named {
             Named::Bound(tool) => tool.definition.name.clone(),
             _ => found.name.clone().into_owned(),
@@ -277,7 +258,7 @@ impl Output {
                         args: found.arguments.text().to_owned(),
                         error,
                     },
-                    format: found.format,
+                    format: found.format.name(),
                 });
                 self.index += 1;
                 for mut inner in calls::inner_calls(found, tools) {
@@ -290,15 +271,9 @@ impl Output {
 
     /// Hands out a call that can run, unless it is a repetition.
     #[inline(never)]
-    fn complete(
-        &mut self,
-        (name, format): (String, &'static str),
-        readable: Readable,
-        sink: Sink<'_>,
-    ) {
-        let Filled { arguments, mark } = readable.arguments;
-        let mark = mark.unwrap_or_else(|| Mark::of_tool(&name).with(&arguments));
-        if !self.seen.insert(mark) {
+    fn complete(&mut self, (name, format): (String, Format), readable: Readable, sink: Sink<'_>) {
+        let arguments = readable.arguments;
+        if !self.seen.insert(&name, &arguments) {
             return;
         }
         let index = self.index;
@@ -312,7 +287,7 @@ impl Output {
                 args: arguments,
             },
             repairs: readable.repairs,
-            format,
+            format: format.name(),
             is_bare: self.is_bare,
         });
     }

@@ -28,7 +28,7 @@ use text::Reader;
 use value::{Ending, OpenValue};
 
 pub(crate) use elements::{Element, Elements, elements};
-pub(crate) use plain::{Part, Parts};
+pub(crate) use plain::read as plain_parameters;
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;

@@ -1,24 +1,16 @@
 //! The quick way through JSON that is whole and well formed: where an object ends, and where the
-//! parts of a call stand in it. Where arguments are wanted as values, [`read`] makes them in the
-//! same pass.
+//! parts of a call stand in it.
 //!
 //! Nearly all calls are written like that. What is not, or not yet, is left to
 //! [`balance`](crate::balance), which agrees on everything that is found here.
 
-mod read;
-mod tokens;
-
 use std::ops::Range;
-
-use haft_schema::Repair;
 
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, next_quote, string_end};
+use crate::parameters::Parameter;
 use crate::same::behind;
-use crate::tool_set::Filled;
-pub(crate) use read::{fill, python_arguments, value as plain_value};
-pub(crate) use tokens::token_arguments;
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
@@ -33,30 +25,10 @@ pub(crate) struct PlainCall<'t> {
     /// The place of the tool with exactly this name.
     pub(crate) tool: Option<usize>,
     pub(crate) arguments: Range<usize>,
-    /// What the arguments say, if that was asked for and they could be read on the way.
-    pub(crate) read: Option<Filled>,
-    /// What was mended on the way.
-    pub(crate) repairs: Vec<Repair>,
+    /// The arguments where they stand in tags.
+    pub(crate) in_tags: Option<Vec<Parameter>>,
     /// Behind the brace that ends it.
     pub(crate) end: usize,
-}
-
-/// The arguments of a call that is not settled yet.
-#[derive(Debug)]
-pub(crate) struct Seen {
-    /// Where they stand.
-    pub(crate) range: Range<usize>,
-    /// What they say, as in [`PlainCall::read`].
-    pub(crate) read: Option<Filled>,
-}
-
-/// What is looked for.
-#[derive(Clone, Copy)]
-pub(crate) struct Search<'s> {
-    /// Calls of these.
-    pub(crate) tools: &'s ToolSet,
-    /// Arguments are wanted as values, not only where they stand.
-    pub(crate) is_read: bool,
 }
 
 impl<'t> PlainCall<'t> {
@@ -67,8 +39,8 @@ impl<'t> PlainCall<'t> {
     pub(crate) fn find(
         &mut self,
         (text, at): (&'t str, usize),
-        seen: Option<&mut Seen>,
-        search: Search<'_>,
+        seen: Option<&Range<usize>>,
+        tools: &ToolSet,
     ) -> Option<()> {
         let bytes = text.as_bytes();
         let name_at = match usual(bytes, at, &["{\"name\": "]) {
@@ -91,42 +63,26 @@ impl<'t> PlainCall<'t> {
                 blanks(bytes, eat(bytes, after, b':')?)
             }
         };
-        self.tool = search.tools.place(self.name);
+        self.tool = tools.place(self.name);
         if self.tool.is_none() {
             let is_name = !self.name.is_empty() && self.name.bytes().all(is_letter);
-            (is_name && search.tools.binds(self.name)).then_some(())?;
+            (is_name && tools.binds(self.name)).then_some(())?;
         }
-        match seen.filter(|seen| seen.range.start == start) {
-            Some(seen) => {
-                self.read = seen.read.take();
-                self.arguments = seen.range.clone();
-            }
-            None => self.find_arguments((text, start), search)?,
+        match seen.filter(|seen| seen.start == start) {
+            Some(seen) => self.arguments = seen.clone(),
+            None => self.find_arguments((text, start))?,
         }
         self.end = eat(bytes, self.arguments.end, b'}')?;
         Some(())
     }
 
     /// Finds the arguments of the call, whose name and tool are known, if they begin at `start` and
-    /// are whole and well formed, settled or not: where they end, and what they say if that is
-    /// asked for. The call ends with them.
-    pub(crate) fn find_arguments(
-        &mut self,
-        (text, start): (&str, usize),
-        search: Search<'_>,
-    ) -> Option<()> {
+    /// are whole and well formed, settled or not. The call ends with them.
+    pub(crate) fn find_arguments(&mut self, (text, start): (&str, usize)) -> Option<()> {
         let bytes = text.as_bytes();
         (bytes.get(start) == Some(&b'{')).then_some(())?;
-        let read = || {
-            let filling = search.tools.filling((self.name, self.tool));
-            read::object(text, start + 1, filling)
-        };
-        (self.read, self.end) = match search.is_read.then(read).flatten() {
-            Some((filled, end)) => (Some(filled), end),
-            None => (None, members_end(bytes, start + 1, 1)?),
-        };
+        self.end = members_end(bytes, start + 1, 1)?;
         self.arguments = start..self.end;
-        self.repairs.clear();
         Some(())
     }
 }

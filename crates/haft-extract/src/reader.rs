@@ -43,10 +43,10 @@ mod unescaped;
 mod worded;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
-use crate::{ExtractOptions, ToolSet};
+use crate::{ExtractOptions, Format, ToolSet};
 pub(crate) use coast::Coast;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
@@ -116,15 +116,6 @@ struct Turn<'t, 's> {
 }
 
 impl<'t> Turn<'t, '_> {
-    /// What the quick way looks for.
-    fn search(&self) -> Search<'_> {
-        Search {
-            tools: self.tools,
-            is_read: !self.options.raw,
-        }
-    }
-
-    /// A reading is lent, not moved: it is large, and most of them are looked at only.
     #[inline]
     fn tell(&mut self, mut reading: Reading<'_>) {
         (self.sink)(&mut reading);
@@ -199,7 +190,7 @@ pub(crate) struct Reader {
     /// The memory of the last candidate that was held back.
     spare: Option<Box<block::Block>>,
     /// Arguments in the undecided text that were looked through and are not settled.
-    seen: Option<Seen>,
+    seen: Option<Range<usize>>,
     /// Text comes in short pieces: a call that is whole would be known in its parts by now.
     in_pieces: bool,
     /// What an object shows of itself whose calls have their tools' names as keys.
@@ -227,7 +218,7 @@ pub(crate) struct Reader {
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
-    format: &'static str,
+    format: Format,
 }
 
 impl Reader {
@@ -263,7 +254,7 @@ impl Reader {
             name: String::new(),
             scans: Scans::default(),
             addressee: String::new(),
-            format: "auto",
+            format: Format::Auto,
         }
     }
 

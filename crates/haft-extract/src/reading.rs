@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use haft_schema::Repair;
 use serde_json::Value;
 
+use crate::Format;
 use crate::judge::Placement;
 use crate::parameters::Parameter;
-use crate::tool_set::Filled;
 
 /// One step of reading.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ pub(crate) struct Found<'t> {
     /// The arguments as written.
     pub(crate) arguments: Written<'t>,
     /// The format's name.
-    pub(crate) format: &'static str,
+    pub(crate) format: Format,
     /// The reply ended before the call did.
     pub(crate) cut: bool,
     /// A tag was missing or damaged.
@@ -72,8 +72,6 @@ pub(crate) enum Written<'t> {
     Nothing,
     /// A JSON object, more or less.
     Object(Cow<'t, str>),
-    /// One that was read already, and its text.
-    Read(Filled, Cow<'t, str>),
     /// What stood between parentheses, or members without braces.
     Call(Cow<'t, str>),
     /// Tags: the text, and where the parameters stand in it.
@@ -90,7 +88,6 @@ impl<'t> Written<'t> {
         match self {
             Self::Nothing => "",
             Self::Object(text)
-            | Self::Read(_, text)
             | Self::Call(text)
             | Self::Tags(text, _)
             | Self::Value(_, text)
@@ -102,7 +99,6 @@ impl<'t> Written<'t> {
         match self {
             Self::Nothing => Written::Nothing,
             Self::Object(text) => Written::Object(own(text)),
-            Self::Read(filled, text) => Written::Read(filled, own(text)),
             Self::Call(text) => Written::Call(own(text)),
             Self::Tags(text, list) => Written::Tags(own(text), Cow::Owned(list.into_owned())),
             Self::Value(value, text) => Written::Value(value, own(text)),

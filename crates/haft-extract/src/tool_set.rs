@@ -4,12 +4,10 @@
 mod definition;
 mod outlines;
 mod starts;
-mod usual;
 mod words;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 use std::sync::{Arc, OnceLock};
 
 use haft_core::{Arguments, Tool};
@@ -17,14 +15,10 @@ use haft_schema::{CompiledSchema, match_key, normalize_key};
 use serde_json::Value;
 
 use crate::measure::{self, Part};
-use crate::output::Mark;
-use crate::quick_hash::QuickHasher;
 use crate::same::is_same;
 pub use definition::ToolDefinition;
 use outlines::Outlines;
 use starts::{Names, Starts};
-use usual::Usual;
-pub(crate) use usual::{Check, Filled, Filling, keep_first};
 use words::{is_identifier, tail, words};
 
 /// So many names are compared faster than one is hashed.
@@ -65,7 +59,7 @@ struct Shared {
     /// Every name is accepted and nothing is coerced.
     any: bool,
     tools: Vec<BoundTool>,
-    exact: HashMap<String, usize, BuildHasherDefault<QuickHasher>>,
+    exact: HashMap<String, usize>,
     /// By their words; none where two tools have the same.
     words: HashMap<String, Option<usize>>,
     /// By letters alone, for names written in one word.
@@ -82,9 +76,6 @@ pub(crate) struct BoundTool {
     tail: Option<usize>,
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
     schema: OnceLock<Option<Arc<CompiledSchema>>>,
-    usual: Usual,
-    /// With what the marks of its calls begin.
-    mark: Mark,
 }
 
 impl BoundTool {
@@ -96,17 +87,6 @@ impl BoundTool {
     pub(crate) fn schema(&self) -> Option<&CompiledSchema> {
         let compile = || CompiledSchema::shared(&self.definition.parameters).ok();
         self.schema.get_or_init(compile).as_deref()
-    }
-
-    /// A map to be filled, with the names that arguments of this tool usually have, as far as that
-    /// is known.
-    pub(crate) fn filling(&self) -> Filling<'_> {
-        self.usual.filling(|| self.schema(), self.mark)
-    }
-
-    /// A call came that is right.
-    pub(crate) fn note_usual(&self, arguments: &Arguments) {
-        self.usual.note(arguments, self.schema());
     }
 }
 
@@ -143,7 +123,7 @@ impl ToolSet {
             names: Names::new(),
             any: false,
             tools: Vec::new(),
-            exact: HashMap::default(),
+            exact: HashMap::new(),
             words: HashMap::new(),
             letters: HashMap::new(),
             tails: HashMap::new(),
@@ -170,13 +150,10 @@ impl ToolSet {
                 note(&mut shared.tails, words, at);
             }
             let tail = tail.map(|tail| definition.name.len() - tail.len());
-            let mark = Mark::of_tool(&definition.name);
             shared.tools.push(BoundTool {
                 definition,
                 tail,
                 schema: OnceLock::new(),
-                usual: Usual::default(),
-                mark,
             });
         }
         Self {
@@ -193,7 +170,7 @@ impl ToolSet {
                 names: Names::new(),
                 any: true,
                 tools: Vec::new(),
-                exact: HashMap::default(),
+                exact: HashMap::new(),
                 words: HashMap::new(),
                 letters: HashMap::new(),
                 tails: HashMap::new(),
@@ -332,18 +309,6 @@ impl ToolSet {
             let fits = text.is_some_and(|text| schema.fits(&[text].into_iter().collect()));
             fits && (is_one || !schema.fits(&Arguments::new()))
         })
-    }
-
-    /// A map to be filled, for the arguments of the tool that `name` stands for; `place` is that of
-    /// the tool with exactly this name.
-    pub(crate) fn filling(&self, (name, place): (&str, Option<usize>)) -> Filling<'_> {
-        match place.and_then(|place| self.shared.tools.get(place)) {
-            Some(tool) => tool.filling(),
-            None => match self.find(name) {
-                Named::Bound(tool) => tool.filling(),
-                _ => Filling::empty(),
-            },
-        }
     }
 
     /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.

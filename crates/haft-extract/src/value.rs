@@ -19,7 +19,7 @@ use haft_schema::Repair;
 use serde_json::Value;
 
 pub(crate) use arguments::{CallArguments, Positional, read_arguments};
-pub(crate) use number::{read_json as read_number, settle_numbers};
+pub(crate) use number::settle_numbers;
 use reader::Reader;
 pub(crate) use tokens::written as written_in_tokens;
 

@@ -66,7 +66,7 @@ impl Default for ModelSettings {
             max_tokens: None,
             context: None,
             tool_mode: ToolMode::Auto,
-            format: Format::AUTO,
+            format: Format::Auto,
             bare_calls: BareCalls::default(),
             thought_calls: false,
             limits: Limits::default(),

@@ -191,7 +191,7 @@ impl ToolRoute {
         let is_data = options.tool_choice == ToolChoice::None && options.response_schema.is_some();
         let searched = self.mode != ToolMode::Native && !bound.tools.is_empty() && !is_data;
         let mut extract = ExtractOptions::for_format(self.format);
-        let hint = self.hint.options().filter(|_| self.format == Format::AUTO);
+        let hint = self.hint.options().filter(|_| self.format == Format::Auto);
         if let Some(hint) = hint {
             extract.format = hint.format;
             extract.starts_thinking = hint.starts_thinking && !options.without_thinking;
@@ -214,7 +214,7 @@ impl ToolRoute {
 
 impl Default for ToolRoute {
     fn default() -> Self {
-        Self::new(ToolMode::Auto, Format::AUTO, BareCalls::default())
+        Self::new(ToolMode::Auto, Format::Auto, BareCalls::default())
     }
 }
 

@@ -278,10 +278,6 @@ impl CompiledSchema {
         })
     }
 
-    pub(crate) fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
     fn outcome(&self, arguments: Arguments, guessing: Guessing) -> Outcome {
         let is_right = self.shape.matches(&arguments);
         let value = Value::Object(arguments);

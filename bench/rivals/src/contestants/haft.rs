@@ -66,7 +66,7 @@ pub fn raw(format: &str) -> ExtractOptions {
 
 /// The options for complete checked calls.
 pub fn checked(format: &str) -> ExtractOptions {
-    ExtractOptions::for_format(Format::named(format).unwrap_or(Format::AUTO))
+    ExtractOptions::for_format(Format::named(format).unwrap_or(Format::Auto))
 }
 
 fn deliver(piece: &Piece<'_>, sink: &mut Sink) {

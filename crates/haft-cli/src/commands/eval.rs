@@ -207,7 +207,7 @@ fn described(
         .format
         .value
         .clone()
-        .filter(|name| name != haft::extract::Format::AUTO.name());
+        .filter(|name| name != haft::extract::Format::Auto.name());
     let bare_calls = settings.bare_calls.value;
     let bare_calls = bare_calls.filter(|when| *when != haft::models::BareCalls::default());
     let thought_calls = settings.thought_calls.value.filter(|on| *on);

@@ -57,7 +57,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
     if let Some(name) = &arguments.format {
         options.format = Format::named(name).unwrap_or_else(|| {
             warn_of_format(name, verbosity);
-            Format::AUTO
+            Format::Auto
         });
     }
     let manner = Manner {
@@ -104,7 +104,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
 /// The hints of a chat template about the reply; a warning if there are none.
 fn from_template(path: &Path, verbosity: Verbosity) -> Result<ExtractOptions, Failure> {
     let options = ExtractOptions::from_chat_template(&bounded::read_text(path)?);
-    if options.format == Format::AUTO && !verbosity.quiet {
+    if options.format == Format::Auto && !verbosity.quiet {
         let path = path.display();
         anstream::eprintln!(
             "{CAUTION}warning:{CAUTION:#} {path} shows no format of calls, so all are recognised"

@@ -172,7 +172,7 @@ fn copied_files_are_in_the_book_as_they_are() {
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut pages = vec![root.join("README.md")];
-    for folder in ["docs", "docs/guide", "docs/reference"] {
+    for folder in ["docs", "docs/formats", "docs/guide", "docs/reference"] {
         let entries = fs::read_dir(root.join(folder)).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
         pages.extend(paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")));

@@ -30,7 +30,7 @@ pub(crate) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
 
 /// True when the first of these arguments looks as if something was to be put in its place: most
 /// calls need no closer look.
-pub(crate) fn may_be_placeholders(arguments: &Arguments) -> bool {
+fn may_be_placeholders(arguments: &Arguments) -> bool {
     let first = arguments.values().next().and_then(Value::as_str);
     // With the first byte of an ellipsis.
     first.is_some_and(|text| matches!(text.as_bytes().first(), Some(b'<' | b'.' | 0xE2)))

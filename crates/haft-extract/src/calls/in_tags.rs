@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::tags::tags;
 use super::{failed, lines, lost_ends, object, plain};
+use crate::Format;
 use crate::balance::is_arguments_key;
 use crate::parameters::{Parameter, ValueKind};
 use crate::tool_set::BoundTool;
@@ -15,7 +16,7 @@ use crate::value::{self, Read};
 /// The arguments of a call, whole, of the tool `name` that was found with these tags in `text`.
 pub(super) fn in_tags(
     (text, list): (&str, &[Parameter]),
-    (name, format): (&str, &'static str),
+    (name, format): (&str, Format),
     tool: Option<&BoundTool>,
 ) -> Result<Read<Arguments>, String> {
     let schema = tool.and_then(BoundTool::schema);

@@ -1,9 +1,9 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::reading::{Found, Written};
+use crate::{Format, ToolSet};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
@@ -41,7 +41,7 @@ pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'stat
 fn call_at(
     text: &str,
     open: usize,
-    (tools, format): (&ToolSet, &'static str),
+    (tools, format): (&ToolSet, Format),
 ) -> Option<(Found<'static>, usize)> {
     let before = text.get(..open)?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');

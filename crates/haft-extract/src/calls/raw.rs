@@ -13,10 +13,7 @@ use crate::value;
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
-        Written::Object(text) | Written::Read(_, text) if is_json_like(text) => Cow::Borrowed(text),
-        Written::Read(filled, text) => {
-            serde_json::to_string(&filled.arguments).map_or(Cow::Borrowed(text), Cow::Owned)
-        }
+        Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),
         Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
         _ => {
@@ -37,7 +34,7 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
 
 /// The JSON of an object in Gemma's notation, unless it may be a whole call.
 fn json_of_tokens(text: &str) -> Option<String> {
-    let written = value::written_in_tokens(text)?;
+    let written = value::written_in_tokens(text).filter(|written| written.len == text.len())?;
     let has_arguments = written.names.iter().any(|name| is_arguments_key(name));
     (written.names.len() != 2 || !has_arguments).then_some(written.json)
 }

@@ -4,8 +4,8 @@ use haft_core::Arguments;
 use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, match_key};
 use serde_json::{Map, Value};
 
+use crate::Format;
 use crate::parameters::{self, Element, Elements, Parameter, ValueKind};
-use crate::plain_json::plain_value;
 use crate::tool_set::BoundTool;
 use crate::value;
 
@@ -14,11 +14,11 @@ pub(super) fn tags(
     text: &str,
     list: &[Parameter],
     tool: Option<&BoundTool>,
-    format: &str,
+    format: Format,
 ) -> (Arguments, bool) {
     let mut mended = false;
     let untyped = is_json_by_template(format);
-    let in_elements = format == "minimax_m3";
+    let in_elements = format == Format::MinimaxM3;
     let schema = tool.and_then(BoundTool::schema);
     let mut arguments = Arguments::with_capacity(list.len());
     // The keys of lists whose items may be in tags of their own.
@@ -129,10 +129,15 @@ fn named_inside<'t>(written: &'t str, schema: &CompiledSchema) -> Option<(&'t st
 }
 
 /// The templates of these formats write every value but text as JSON.
-fn is_json_by_template(format: &str) -> bool {
+fn is_json_by_template(format: Format) -> bool {
     matches!(
         format,
-        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon" | "muse_atem"
+        Format::Glm45
+            | Format::Glm47
+            | Format::HyV3
+            | Format::IquestQ1
+            | Format::K2Horizon
+            | Format::MuseAtem
     )
 }
 
@@ -190,9 +195,6 @@ pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Val
 /// Text as JSON, more or less; the text itself where it is none.
 pub(super) fn json(written: &str) -> Value {
     let trimmed = written.trim();
-    if let Some(value) = plain_value(trimmed) {
-        return value;
-    }
     if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
         value::settle_numbers(&mut value);
         return value;

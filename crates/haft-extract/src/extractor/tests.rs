@@ -30,7 +30,7 @@ fn s004_05_a_forced_plain_call_counts_anywhere_in_a_line() {
     let reply = "I will call get_weather(city=\"Oslo\") now.";
     let auto = extract(&tools(), ExtractOptions::default(), reply);
     assert_eq!((auto.calls, auto.content.as_str()), (Vec::new(), reply));
-    let forced = ExtractOptions::for_format(Format::PLAIN_CALL);
+    let forced = ExtractOptions::for_format(Format::PlainCall);
     let forced = extract(&tools(), forced, reply);
     let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "get_weather_0");
     assert_eq!(forced.calls, [call]);
@@ -155,7 +155,7 @@ fn a_name_that_sticks_to_a_sentence_is_found_however_the_reply_is_cut() {
     let reply = "Let me see.get_weather\n{\"city\": \"Oslo\"}";
     for options in [
         ExtractOptions::default(),
-        ExtractOptions::for_format(Format::PLAIN_CALL),
+        ExtractOptions::for_format(Format::PlainCall),
     ] {
         let whole = extract(&tools(), options, reply);
         assert_eq!(whole.calls.len(), 1);

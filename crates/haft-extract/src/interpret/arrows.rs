@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{Call, readings};
+use crate::Format;
 use crate::ToolSet;
 use crate::reading::Reading;
 
@@ -25,7 +26,7 @@ pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>
         name: name.to_owned(),
         arguments: Value::Object(arguments(list.trim(), name, tools)?),
     };
-    readings(vec![call], "mistral", false, Vec::new())
+    readings(vec![call], Format::Mistral, false, Vec::new())
 }
 
 /// What stands behind `key =>`.

@@ -48,180 +48,88 @@ pub(super) struct Cue {
     pub(super) words: &'static Cues,
 }
 
+impl Cue {
+    const fn new(mention: Mention, words: &'static Cues) -> Self {
+        Self {
+            mention,
+            yields: false,
+            governs: false,
+            may_be_purpose: false,
+            may_be_object: false,
+            words,
+        }
+    }
+
+    const fn yields(mut self) -> Self {
+        self.yields = true;
+        self
+    }
+
+    const fn governs(mut self) -> Self {
+        self.governs = true;
+        self
+    }
+
+    const fn may_be_purpose(mut self) -> Self {
+        self.may_be_purpose = true;
+        self
+    }
+
+    const fn may_be_object(mut self) -> Self {
+        self.may_be_object = true;
+        self
+    }
+}
+
 /// What the sentence that leads to a call may say of it; the first that matches counts.
 pub(super) static LEADS: &[Cue] = &[
-    Cue {
-        mention: Mention::Question,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &AWAITED,
-    },
-    Cue {
-        mention: Mention::Format,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &AS_TEXT,
-    },
-    Cue {
-        mention: Mention::Prohibited,
-        yields: true,
-        governs: true,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &PROHIBITED,
-    },
-    Cue {
-        mention: Mention::Conditional,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &CONDITIONAL,
-    },
-    Cue {
-        mention: Mention::Conditional,
-        yields: true,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &BEFOREHAND,
-    },
-    Cue {
-        mention: Mention::Option,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &NUMBERED_OPTION,
-    },
-    Cue {
-        mention: Mention::Example,
-        yields: false,
-        governs: true,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &EXAMPLE,
-    },
-    Cue {
-        mention: Mention::Format,
-        yields: true,
-        governs: true,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &FORMAT_EXPLAINED,
-    },
-    Cue {
-        mention: Mention::Documentation,
-        yields: true,
-        governs: true,
-        may_be_purpose: true,
-        may_be_object: true,
-        words: &DOCUMENTATION,
-    },
-    Cue {
-        mention: Mention::Quotation,
-        yields: true,
-        governs: true,
-        may_be_purpose: true,
-        may_be_object: true,
-        words: &QUOTATION,
-    },
-    Cue {
-        mention: Mention::Review,
-        yields: true,
-        governs: true,
-        may_be_purpose: true,
-        may_be_object: true,
-        words: &REVIEW,
-    },
-    Cue {
-        mention: Mention::Report,
-        yields: true,
-        governs: false,
-        may_be_purpose: true,
-        may_be_object: true,
-        words: &REPORT,
-    },
-    Cue {
-        mention: Mention::Plan,
-        yields: false,
-        governs: true,
-        may_be_purpose: true,
-        may_be_object: false,
-        words: &PLAN,
-    },
-    Cue {
-        mention: Mention::Option,
-        yields: true,
-        governs: true,
-        may_be_purpose: true,
-        may_be_object: false,
-        words: &OPTION,
-    },
+    Cue::new(Mention::Question, &AWAITED),
+    Cue::new(Mention::Format, &AS_TEXT),
+    Cue::new(Mention::Prohibited, &PROHIBITED)
+        .yields()
+        .governs(),
+    Cue::new(Mention::Conditional, &CONDITIONAL),
+    Cue::new(Mention::Conditional, &BEFOREHAND).yields(),
+    Cue::new(Mention::Option, &NUMBERED_OPTION),
+    Cue::new(Mention::Example, &EXAMPLE).governs(),
+    Cue::new(Mention::Format, &FORMAT_EXPLAINED)
+        .yields()
+        .governs(),
+    Cue::new(Mention::Documentation, &DOCUMENTATION)
+        .yields()
+        .governs()
+        .may_be_purpose()
+        .may_be_object(),
+    Cue::new(Mention::Quotation, &QUOTATION)
+        .yields()
+        .governs()
+        .may_be_purpose()
+        .may_be_object(),
+    Cue::new(Mention::Review, &REVIEW)
+        .yields()
+        .governs()
+        .may_be_purpose()
+        .may_be_object(),
+    Cue::new(Mention::Report, &REPORT)
+        .yields()
+        .may_be_purpose()
+        .may_be_object(),
+    Cue::new(Mention::Plan, &PLAN).governs().may_be_purpose(),
+    Cue::new(Mention::Option, &OPTION)
+        .yields()
+        .governs()
+        .may_be_purpose(),
 ];
 
 /// What the text behind a call may say of it; the first that matches counts.
 pub(super) static BEHIND: &[Cue] = &[
-    Cue {
-        mention: Mention::Prohibited,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &PROHIBITED_BEHIND,
-    },
-    Cue {
-        mention: Mention::Example,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &EXAMPLE_BEHIND,
-    },
-    Cue {
-        mention: Mention::Format,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &FORMAT_BEHIND,
-    },
-    Cue {
-        mention: Mention::Format,
-        yields: false,
-        governs: false,
-        may_be_purpose: false,
-        may_be_object: false,
-        words: &AS_TEXT_BEHIND,
-    },
-    Cue {
-        mention: Mention::Option,
-        yields: false,
-        governs: false,
-        may_be_purpose: true,
-        may_be_object: false,
-        words: &OPTION_BEHIND,
-    },
-    Cue {
-        mention: Mention::Plan,
-        yields: false,
-        governs: false,
-        may_be_purpose: true,
-        may_be_object: false,
-        words: &PLAN_BEHIND,
-    },
-    Cue {
-        mention: Mention::Report,
-        yields: false,
-        governs: false,
-        may_be_purpose: true,
-        may_be_object: false,
-        words: &REPORT_BEHIND,
-    },
+    Cue::new(Mention::Prohibited, &PROHIBITED_BEHIND),
+    Cue::new(Mention::Example, &EXAMPLE_BEHIND),
+    Cue::new(Mention::Format, &FORMAT_BEHIND),
+    Cue::new(Mention::Format, &AS_TEXT_BEHIND),
+    Cue::new(Mention::Option, &OPTION_BEHIND).may_be_purpose(),
+    Cue::new(Mention::Plan, &PLAN_BEHIND).may_be_purpose(),
+    Cue::new(Mention::Report, &REPORT_BEHIND).may_be_purpose(),
 ];
 
 /// What the word behind the opening of a fence says of its content.

@@ -34,6 +34,18 @@ impl Cues {
         self.last_in(text).is_some()
     }
 
+    /// The phrases themselves.
+    pub(super) fn each(&self) -> impl Iterator<Item = &'static str> {
+        each(self.words)
+    }
+
+    /// True if the letters of one stand in the text, within a word or not.
+    pub(super) fn may_be_in(&self, text: &str) -> bool {
+        let prepared = self.prepared.get_or_init(|| Prepared::new(self.words));
+        let automaton = prepared.as_ref().map(|prepared| &prepared.automaton);
+        automaton.is_none_or(|automaton| automaton.is_match(text))
+    }
+
     /// Where the last of them in `text` begins.
     pub(super) fn last_in(&self, text: &str) -> Option<usize> {
         self.last_range_in(text).map(|range| range.start)
@@ -52,6 +64,102 @@ impl Cues {
             .map(|found| found.range())
             .max_by_key(|range| range.start)
     }
+}
+
+/// Tells quickly that no cue of some lists stands in a text as a model wrote it, by the first
+/// letters of a word of each.
+#[derive(Debug)]
+pub(super) struct Hints {
+    /// Sorted.
+    heads: Vec<[u8; HEAD]>,
+    bits: Vec<u64>,
+}
+
+/// So many bytes at the beginning of a word are compared.
+const HEAD: usize = 4;
+
+/// How many bits of a hash choose a place in the table.
+const BITS: u32 = 14;
+
+/// Words that tell nothing of a cue.
+const COMMON: [&str; 11] = [
+    "", "has", "is", "it", "look", "looks", "takes", "that", "this", "to", "you",
+];
+
+impl Hints {
+    pub(super) fn of(lists: &[&Cues]) -> Self {
+        let mut hints = Self {
+            heads: Vec::new(),
+            bits: vec![0; 1 << (BITS - u64::BITS.ilog2())],
+        };
+        for cue in lists.iter().flat_map(|list| list.each()) {
+            let parts = cue.split([' ', '\'', '*']);
+            let rare = parts.filter(|part| !COMMON.contains(part));
+            let word = rare.max_by_key(|part| part.len()).unwrap_or(cue);
+            let mut letters = word.chars();
+            let first = letters.next().map(char::to_uppercase);
+            let capital: String = first.into_iter().flatten().chain(letters).collect();
+            for word in [word.to_owned(), capital, word.to_uppercase()] {
+                hints.add(word.as_bytes());
+            }
+        }
+        // The signs that `Plain` drops, which may stand within a word.
+        for sign in ["\u{200B}", "\u{200C}", "\u{200D}", "\u{FEFF}"] {
+            hints.add(sign.as_bytes());
+        }
+        hints.heads.sort_unstable();
+        hints
+    }
+
+    fn add(&mut self, word: &[u8]) {
+        let head = head(word, word.len());
+        let (at, bit) = place(head);
+        if let Some(bits) = self.bits.get_mut(at) {
+            *bits |= bit;
+        }
+        self.heads.push(head);
+    }
+
+    fn has(&self, head: [u8; HEAD]) -> bool {
+        let (at, bit) = place(head);
+        self.bits.get(at).is_none_or(|bits| bits & bit != 0)
+            && self.heads.binary_search(&head).is_ok()
+    }
+
+    /// False if none of the cues stands in `text`.
+    pub(super) fn are_in(&self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        let mut is_inside = false;
+        bytes.iter().enumerate().any(|(at, byte)| {
+            let is_letter = byte.is_ascii_alphanumeric();
+            let begins = (is_letter && !is_inside) || !byte.is_ascii();
+            is_inside = is_letter;
+            matches!(byte, b'*' | b'_' | b'`' | b'#') || (begins && self.begin(bytes, at))
+        })
+    }
+
+    /// True if one of the words may begin here; they have two letters or more.
+    fn begin(&self, bytes: &[u8], at: usize) -> bool {
+        let rest = bytes.get(at..).unwrap_or_default();
+        (2..=HEAD).any(|len| self.has(head(rest, len)))
+    }
+}
+
+/// The first `len` bytes of a word, in small letters.
+fn head(word: &[u8], len: usize) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    for (to, from) in head.iter_mut().zip(word).take(len) {
+        *to = from.to_ascii_lowercase();
+    }
+    head
+}
+
+/// Where the bit of a head stands.
+fn place(head: [u8; HEAD]) -> (usize, u64) {
+    const FACTOR: u32 = 0x9E37_79B1;
+    let hash = u32::from_le_bytes(head).wrapping_mul(FACTOR) >> (u32::BITS - BITS);
+    let (at, bit) = (hash / u64::BITS, hash % u64::BITS);
+    (at as usize, 1 << bit)
 }
 
 impl Prepared {

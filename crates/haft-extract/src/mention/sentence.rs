@@ -28,7 +28,10 @@ impl Plain {
                 '\n' => plain.end_line(),
                 c if c.is_whitespace() => plain.push_blank(),
                 c => {
-                    plain.text.extend(c.to_lowercase());
+                    match c.is_ascii() {
+                        true => plain.text.push(c.to_ascii_lowercase()),
+                        false => plain.text.extend(c.to_lowercase()),
+                    }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
                     if ends_sentence(c) || (is_last && is_full_stop(c, &plain.text)) {
                         plain.end();
@@ -42,7 +45,10 @@ impl Plain {
 
     /// Blots out phrases that look like cues and are none.
     fn without_harmless(mut self) -> Self {
-        for phrase in each(HARMLESS) {
+        if !HARMLESS.may_be_in(&self.text) {
+            return self;
+        }
+        for phrase in HARMLESS.each() {
             while let Some(at) = self.text.find(phrase) {
                 let blank = " ".repeat(phrase.len());
                 self.text.replace_range(at..at + phrase.len(), &blank);
@@ -158,13 +164,16 @@ fn ends_sentence(c: char) -> bool {
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
 /// short word such as `e.g`.
 fn is_full_stop(c: char, text: &str) -> bool {
+    if c != '.' {
+        return false;
+    }
     let before = text.trim_end_matches('.');
     let word = before
         .rsplit(|c: char| !c.is_alphanumeric())
         .next()
         .unwrap_or_default();
     let is_word = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    c == '.' && (is_word || before.ends_with([')', ']', '"', '”', '»']))
+    is_word || before.ends_with([')', ']', '"', '”', '»'])
 }
 
 /// True for a sentence that ends or begins as a question does.

@@ -75,62 +75,24 @@ static FORMS: [Form; 4] = [
 
 /// Adds the parameters at the beginning of `text` to `list`; where their call ends. If that cannot
 /// be told, what was added means nothing.
-pub(super) fn read(text: &str, style: Style, list: &mut Vec<Parameter>) -> Option<usize> {
-    let mut parts = Parts::begin(text, style)?;
-    loop {
-        match parts.next("")? {
-            Part::Parameter(parameter) => list.push(parameter),
-            Part::End(end) => return Some(end),
-        }
+pub(crate) fn read(text: &str, style: Style, list: &mut Vec<Parameter>) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = behind_blanks(bytes, 0)?;
+    let is_form = |form: &&Form| form.style == style && stands(bytes, at, form.open);
+    let form = FORMS.iter().find(is_form)?;
+    while let Some(start) = behind(bytes, at, form.open) {
+        let (parameter, end) = form.parameter(bytes, start)?;
+        list.push(parameter);
+        at = behind_blanks(bytes, end)?;
     }
-}
-
-/// The parts of a call, one after the other.
-pub(crate) struct Parts<'t> {
-    text: &'t str,
-    form: &'static Form,
-    at: usize,
-}
-
-/// What is next.
-pub(crate) enum Part {
-    /// A parameter.
-    Parameter(Parameter),
-    /// The end of the call, at this offset.
-    End(usize),
-}
-
-impl<'t> Parts<'t> {
-    /// Those at the beginning of `text`, if a template writes them like that.
-    pub(crate) fn begin(text: &'t str, style: Style) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let at = behind_blanks(bytes, 0)?;
-        let is_form = |form: &&Form| form.style == style && stands(bytes, at, form.open);
-        let form = FORMS.iter().find(is_form)?;
-        Some(Self { text, form, at })
-    }
-
-    /// The next part, probably a parameter of the `expected` name; nothing if it is not plain.
-    pub(crate) fn next(&mut self, expected: &str) -> Option<Part> {
-        let Self { text, form, at } = *self;
-        let bytes = text.as_bytes();
-        if let Some(start) = behind(bytes, at, form.open) {
-            let (parameter, end) = form.parameter(bytes, start, expected)?;
-            self.at = behind_blanks(bytes, end)?;
-            return Some(Part::Parameter(parameter));
-        }
-        let end = behind(bytes, at, form.end)?;
-        Some(Part::End(if form.is_end_taken { end } else { at }))
-    }
+    let end = behind(bytes, at, form.end)?;
+    Some(if form.is_end_taken { end } else { at })
 }
 
 impl Form {
-    /// The parameter whose name, the `expected` one or another, begins at `start`, and where it
-    /// ends.
-    fn parameter(&self, bytes: &[u8], start: usize, expected: &str) -> Option<(Parameter, usize)> {
-        let is_end = |end: &usize| bytes.get(*end).is_some_and(|byte| !is_of_key(*byte));
-        let expected_end = behind(bytes, start, expected).filter(is_end);
-        let key = start..expected_end.or_else(|| key_end(bytes, start))?;
+    /// The parameter whose name begins at `start`, and where it ends.
+    fn parameter(&self, bytes: &[u8], start: usize) -> Option<(Parameter, usize)> {
+        let key = start..key_end(bytes, start)?;
         let mut middles = self.middles.iter().filter(|_| !key.is_empty());
         let (start, kind) =
             middles.find_map(|(middle, kind)| Some((behind(bytes, key.end, middle)?, *kind)))?;

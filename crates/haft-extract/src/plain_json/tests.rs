@@ -2,32 +2,25 @@
 
 use proptest::prelude::*;
 
-use super::{PlainCall, Search, settled};
+use super::{PlainCall, settled};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::lexis::Ends;
 use crate::lexis::tests::json;
-
-fn search(tools: &ToolSet) -> Search<'_> {
-    Search {
-        tools,
-        is_read: false,
-    }
-}
 
 /// The call at `at`, if it is settled.
 fn plain_call(text: &str, at: usize, finished: bool) -> Option<PlainCall<'_>> {
     let is_settled =
         |call: &PlainCall<'_>| settled(text.as_bytes(), call.end, finished) == Ends::Yes;
     let mut call = PlainCall::default();
-    call.find((text, at), None, search(&ToolSet::any()))?;
+    call.find((text, at), None, &ToolSet::any())?;
     Some(call).filter(is_settled)
 }
 
 /// Where the object at the beginning ends, if it is settled.
 fn plain_object(text: &str, finished: bool) -> Option<usize> {
     let mut call = PlainCall::default();
-    call.find_arguments((text, 0), search(&ToolSet::any()))?;
+    call.find_arguments((text, 0))?;
     (settled(text.as_bytes(), call.end, finished) == Ends::Yes).then_some(call.end)
 }
 
@@ -90,7 +83,7 @@ proptest! {
         let text = format!("{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n");
         let call = plain_call(&text, 0, false);
         let end = text.len() - 1;
-        let expected = PlainCall { name: &name, tool: None, arguments: end - 1 - arguments.len()..end - 1, read: None, repairs: Vec::new(), end };
+        let expected = PlainCall { name: &name, tool: None, arguments: end - 1 - arguments.len()..end - 1, in_tags: None, end };
         prop_assert_eq!(call, Some(expected));
         prop_assert_eq!(Balance::new().run(&text, false), Stop::Closed(end));
         prop_assert_eq!(plain_object(&arguments, true), Some(arguments.len()));

@@ -10,6 +10,7 @@ use haft_schema::Repair;
 
 use super::inside::{Inside, Kind, behind_blanks};
 use super::{Coast, Reader, State, Step, Turn};
+use crate::Format;
 use crate::balance::{Balance, Stop};
 use crate::parameters::Progress;
 use crate::plain_json::PlainCall;
@@ -29,14 +30,14 @@ pub(super) struct Open {
     in_object: bool,
     /// The name is that of a bound tool, so that the call was announced.
     is_bound: bool,
-    format: &'static str,
+    format: Format,
     /// So much of the text was told of.
     shown: usize,
 }
 
 impl Open {
     /// A call of which nothing is told yet.
-    pub(super) fn new(kind: Kind, in_object: bool, format: &'static str) -> Self {
+    pub(super) fn new(kind: Kind, in_object: bool, format: Format) -> Self {
         Self {
             kind,
             in_object,
@@ -129,7 +130,7 @@ impl Reader {
         &mut self,
         turn: &mut Turn<'_, '_>,
         call: &mut PlainCall<'_>,
-        (start, after, format): (usize, usize, &'static str),
+        (start, after, format): (usize, usize, Format),
     ) {
         let text = turn.text;
         let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
@@ -137,14 +138,14 @@ impl Reader {
         let found = Found {
             name: Cow::Borrowed(call.name),
             tool: call.tool,
-            arguments: match call.read.take() {
-                Some(read) => Written::Read(read, Cow::Borrowed(arguments)),
+            arguments: match call.in_tags.take() {
+                Some(list) => Written::Tags(Cow::Borrowed(arguments), Cow::Owned(list)),
                 None => Written::Object(Cow::Borrowed(arguments)),
             },
             format,
             cut: false,
             mended: false,
-            repairs: std::mem::take(&mut call.repairs),
+            repairs: Vec::new(),
         };
         turn.tell(Reading::Whole(
             Cow::Borrowed(part(&(start..call.arguments.start))),

@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use super::channel::{MAX_WORDS, WORDS};
 use super::{Reader, State, Step, Turn};
+use crate::Format;
 
 /// With what a message begins, and what it is.
 const HEADERS: [(&str, Message); 3] = [
@@ -57,7 +58,7 @@ impl Reader {
         }
         match begins_in_header(text) {
             Some(true) => {
-                self.format = "harmony";
+                self.format = Format::Harmony;
                 return self.go_to_header();
             }
             None if !turn.finished => return self.wait(State::Start),
@@ -103,7 +104,7 @@ impl Reader {
     /// A header of `len` bytes stands at the beginning of the text.
     fn begin_bare(&mut self, turn: &mut Turn<'_, '_>, len: usize, message: Message) -> Step {
         self.is_bare = true;
-        self.format = "harmony";
+        self.format = Format::Harmony;
         self.line_is_blank = true;
         self.last = b'\n';
         let after = turn.tail(len);

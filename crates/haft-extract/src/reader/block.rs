@@ -17,7 +17,6 @@ mod line_end;
 mod loose;
 mod named;
 mod plain;
-mod plain_list;
 mod signature;
 
 use std::borrow::Cow;

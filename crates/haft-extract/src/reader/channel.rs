@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::inside::{Inside, Kind, behind_blanks};
 use super::thinking::Thinking;
 use super::{Reader, State, Step, Turn};
+use crate::Format;
 use crate::lexis::{Ends, key_ahead};
 use crate::markers::Role;
 use crate::parameters::{Style, unescaped};
@@ -35,11 +36,11 @@ impl Reader {
             "channel" if turn.text.starts_with("<|channel>") => self.gemma_channel(turn, tag),
             "start" | "channel" if !tag.close => self.go_to_header(),
             "messagemodel" => {
-                self.format = "inkling";
+                self.format = Format::Inkling;
                 self.go_to_header()
             }
             "contentinvoketooljson" => {
-                self.format = "inkling";
+                self.format = Format::Inkling;
                 self.take(0, State::Inside(Inside::opened_by(tag.len)))
             }
             "contentinvoketooltext" => self.call_with_text(turn, tag),
@@ -85,7 +86,7 @@ impl Reader {
             None => return self.wait(State::Prose),
         };
         let name = std::mem::take(&mut self.addressee);
-        self.tell_text_call(turn, (&name, "inkling"), tag.len..end)
+        self.tell_text_call(turn, (&name, Format::Inkling), tag.len..end)
     }
 
     /// `<|channel>thought⏎...<channel|>`, and what lacks the name.
@@ -191,11 +192,12 @@ impl Reader {
         self.line_is_blank = true;
         let is_thinking = header.contains("analysis");
         let recipient = recipient(header);
-        if matches!(self.format, "auto" | "pythonic") || header.contains("<|channel|>") {
+        if matches!(self.format, Format::Auto | Format::Pythonic) || header.contains("<|channel|>")
+        {
             self.format = if header.contains("<|channel|>") {
-                "harmony"
+                Format::Harmony
             } else {
-                "muse_atem"
+                Format::MuseAtem
             };
         }
         match recipient {
@@ -238,7 +240,7 @@ impl Reader {
                         self.take(at, State::Prose)
                     }
                     Some(Role::Parameter) => {
-                        self.format = "beam";
+                        self.format = Format::Beam;
                         self.open_tags(turn, (name, Style::Message), at)
                     }
                     _ => self.empty_call(turn, name, at),
@@ -273,7 +275,7 @@ impl Reader {
             match read_tag(turn.tail(at), turn.finished) {
                 Found::More => break at,
                 Found::Yes(tag) if tag.marker.is_some_and(|marker| ends_message(marker.role)) => {
-                    return self.tell_text_call(turn, (name, "harmony"), start..at);
+                    return self.tell_text_call(turn, (name, Format::Harmony), start..at);
                 }
                 _ => at += 1,
             }
@@ -282,7 +284,7 @@ impl Reader {
             return self.open_arguments(turn, (name, Kind::Object), start);
         }
         if turn.finished {
-            return self.tell_text_call(turn, (name, "harmony"), start..turn.text.len());
+            return self.tell_text_call(turn, (name, Format::Harmony), start..turn.text.len());
         }
         self.scan = at;
         self.wait(State::Header)
@@ -292,7 +294,7 @@ impl Reader {
     pub(super) fn tell_text_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        (name, format): (&str, &'static str),
+        (name, format): (&str, Format),
         range: Range<usize>,
     ) -> Step {
         if range.len() > turn.options.hold_limit {
@@ -338,7 +340,7 @@ impl Reader {
         let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
         // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
         if open && matches!(word, "call" | "toolscall") {
-            self.format = "kimi_k3";
+            self.format = Format::KimiK3;
             let name = attribute(attributes, "tool").unwrap_or_default();
             let name = &*unescaped(name);
             return match object_in_kimi(turn, end) {

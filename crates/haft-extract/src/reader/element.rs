@@ -5,6 +5,7 @@ use super::attributes::element_tool;
 use super::inside::{Inside, Kind, Next, behind_blanks};
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn, mcp};
+use crate::Format;
 use crate::judge::Placement;
 use crate::markers::Role;
 use crate::parameters::Style;
@@ -17,7 +18,7 @@ impl Reader {
         let name = turn.text.get(tag.name.clone()).unwrap_or_default();
         let is_free = self.fence.is_none() && !self.is_quoted() && !turn.tools.is_any();
         if name == OTHER_WRAPPER && !tag.close && is_free {
-            self.format = "glm45";
+            self.format = Format::Glm45;
             return self.take(0, State::Inside(Inside::opened_by(tag.len)));
         }
         let may_call = !tag.close && !turn.tools.is_any() && turn.text.starts_with('<');
@@ -31,7 +32,7 @@ impl Reader {
                 Found::More => return self.wait(State::Prose),
                 Found::Yes(()) => {
                     turn.tell(Reading::Candidate(Placement::Bare));
-                    self.format = "anthropic_xml";
+                    self.format = Format::AnthropicXml;
                     return self.take(0, State::Inside(Inside::opened_by(0)));
                 }
                 Found::No => {}
@@ -216,12 +217,14 @@ impl Reader {
             Found::Yes(()) => return Next::Skip(end + (rest.len() - body.len())),
             Found::No => {}
         }
-        let own = tag.marker.map_or("auto", |marker| marker.format);
+        let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
-            wrapper @ ("deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss") => {
-                wrapper
-            }
-            "olmo3" => "anthropic_xml",
+            wrapper @ (Format::DeepseekV4
+            | Format::MinimaxM2
+            | Format::MinimaxM3
+            | Format::Dots
+            | Format::SeedOss) => wrapper,
+            Format::Olmo3 => Format::AnthropicXml,
             _ => own,
         };
         let first = body.as_bytes().first();
@@ -236,7 +239,7 @@ impl Reader {
             }
             Some(b'{') => {
                 self.format = match own {
-                    "qwen3_coder" => "functionary_v31",
+                    Format::Qwen3Coder => Format::FunctionaryV31,
                     _ => format,
                 };
                 let start = end + (rest.len() - body.len());

@@ -4,6 +4,7 @@
 
 use super::inside::{Kind, behind_blanks};
 use super::{Reader, State, Step, Turn};
+use crate::Format;
 use crate::tag::Tag;
 
 /// Ends the header of a message.
@@ -73,7 +74,7 @@ impl Reader {
         match body.as_bytes().first() {
             None if !turn.finished => self.wait(State::Prose),
             Some(b'{') => {
-                self.format = "functionary_v32";
+                self.format = Format::FunctionaryV32;
                 self.open_arguments(turn, (&name, Kind::Object), at)
             }
             _ => {

@@ -75,7 +75,6 @@ pub(super) fn have_only_parameters(readings: &[Reading<'_>], tools: &ToolSet) ->
             !members.is_empty() && members.keys().all(is_known)
         };
         match &found.arguments {
-            Written::Read(filled, _) => are_known(&filled.arguments),
             Written::Object(text) => value::read_value(text, false)
                 .is_ok_and(|read| read.value.as_object().is_some_and(are_known)),
             _ => false,

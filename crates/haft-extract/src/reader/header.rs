@@ -6,6 +6,7 @@ use super::behind_name::{begins_key, glued_key, id_length, word_behind};
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
 use super::{Reader, State, Turn, fields};
+use crate::Format;
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::Style;
@@ -80,7 +81,7 @@ impl Reader {
             match glued_key(turn, written, end) {
                 Found::More => return Next::More,
                 Found::Yes(name) => {
-                    self.format = refined(self.format, "glm45");
+                    self.format = refined(self.format, Format::Glm45);
                     let start = at + name.len();
                     return Next::Done(self.open_tags(turn, (name, Style::Pairs), start));
                 }
@@ -102,9 +103,7 @@ impl Reader {
                 };
                 if kind == Kind::Object
                     && bound
-                    && call
-                        .find_arguments((turn.text, start), turn.search())
-                        .is_some()
+                    && call.find_arguments((turn.text, start)).is_some()
                     && settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes
                 {
                     let end = call.end;
@@ -115,7 +114,7 @@ impl Reader {
                 Next::Done(self.open_arguments(turn, (name, kind), start))
             }
             After::Tags(start) => {
-                self.format = refined(self.format, "glm45");
+                self.format = refined(self.format, Format::Glm45);
                 Next::Done(self.open_tags(turn, (name, Style::Pairs), start))
             }
             // Between two calls it is text, unless it names the call once more.
@@ -139,7 +138,7 @@ impl Reader {
         match rest.as_bytes().get(len) {
             None if !turn.finished && len < MAX_HEADER => Next::More,
             Some(b'>') if turn.tools.binds(name) => {
-                self.format = "qwen3_coder";
+                self.format = Format::Qwen3Coder;
                 let start = start + len + 1;
                 Next::Done(self.open_tags(turn, (name, Style::Invoke), start))
             }
@@ -168,6 +167,10 @@ impl Reader {
     /// True when the text ends right after a name that may go on.
     fn is_continued(&self, turn: &Turn<'_, '_>, end: usize) -> bool {
         end >= turn.text.len() && !turn.finished
+    }
+
+    fn is_mistral(&self) -> bool {
+        matches!(self.format, Format::Mistral | Format::MistralArgs)
     }
 
     fn after_name(&self, turn: &Turn<'_, '_>, written: &str, (end, bound): (usize, bool)) -> After {
@@ -231,14 +234,12 @@ impl Reader {
                     }
                 }
                 Some(_) if separated && written == "function" => return After::Name(start),
-                Some(_) if separated && self.format.starts_with("mistral") => {
-                    match id_length(body, turn.finished) {
-                        Found::Yes(len) => at = start + len,
-                        Found::More => return After::More,
-                        Found::No => return After::No,
-                    }
-                }
-                Some(_) if self.format == "hermes" && (is_text || (bound && !separated)) => {
+                Some(_) if separated && self.is_mistral() => match id_length(body, turn.finished) {
+                    Found::Yes(len) => at = start + len,
+                    Found::More => return After::More,
+                    Found::No => return After::No,
+                },
+                Some(_) if self.format == Format::Hermes && (is_text || (bound && !separated)) => {
                     return words_after_name(turn, (written, is_text), (end, start));
                 }
                 // Where every name is bound, any last word of a line would be a call.
@@ -294,7 +295,7 @@ impl Reader {
             Role::Key | Role::Type if tag.close => Ok(After::Tags(start)),
             Role::Invoke if !tag.close => Ok(After::Invoke(start)),
             // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
-            Role::Wrapper if self.format == "mistral_args" && !tag.close => {
+            Role::Wrapper if self.format == Format::MistralArgs && !tag.close => {
                 let end = start + tag.len;
                 match begins_arguments(turn.tail(end), turn.finished) {
                     Ends::Yes => Err(end),
@@ -391,13 +392,15 @@ pub(super) fn without_counter(name: &str) -> Option<&str> {
 }
 
 /// The format of a name with brackets.
-pub(super) fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
+pub(super) fn with_brackets(format: Format, written: &str, kind: Kind) -> Format {
     match (format, kind) {
-        ("hermes", Kind::Object) if written.starts_with("call:") || written.starts_with(':') => {
-            "gemma4"
+        (Format::Hermes, Kind::Object)
+            if written.starts_with("call:") || written.starts_with(':') =>
+        {
+            Format::Gemma4
         }
-        ("hermes" | "auto", Kind::Call) => "pythonic",
-        ("mistral", _) => "mistral_args",
+        (Format::Hermes | Format::Auto, Kind::Call) => Format::Pythonic,
+        (Format::Mistral, _) => Format::MistralArgs,
         _ => format,
     }
 }

@@ -16,10 +16,10 @@ use haft_schema::{Repair, RepairKind};
 
 use super::line::name_length;
 use super::{Reader, State, Step, Turn};
-use crate::ToolSet;
 use crate::calls;
 use crate::judge::Placement;
 use crate::reading::{Found, Reading, Written};
+use crate::{Format, ToolSet};
 use behind::Behind;
 pub(crate) use members::in_line as members_in_line;
 
@@ -123,7 +123,7 @@ fn found((name, source): (&str, &str), arguments: &Value) -> Found<'static> {
         name: name.to_owned().into(),
         tool: None,
         arguments: Written::Value(arguments.clone(), written.to_owned().into()),
-        format: "plain_call",
+        format: Format::PlainCall,
         cut: false,
         mended: false,
         repairs: vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")],

@@ -12,6 +12,7 @@ use super::line::label;
 use super::prose::OTHER_WRAPPER;
 use super::quotes::ends_quotes;
 use super::{Reader, State, Step, Turn, fields};
+use crate::Format;
 use crate::balance::Balance;
 use crate::lexis::Ends;
 use crate::markers::Role;
@@ -189,7 +190,7 @@ impl Reader {
             Found::Yes(tag) => Next::Skip(at + tag.len),
             Found::No => {
                 // Granite writes a list behind this tag, and does not close it.
-                self.is_closed = self.is_closed && self.format != "hermes";
+                self.is_closed = self.is_closed && self.format != Format::Hermes;
                 let inner = rest.get(1..).unwrap_or_default();
                 label(inner, turn.finished).map_or(Next::More, |len| Next::Skip(at + 1 + len))
             }
@@ -321,11 +322,10 @@ pub(super) enum Kind {
 }
 
 /// The format's name once the body is known too.
-pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str {
+pub(super) fn refined(wrapper: Format, body: Format) -> Format {
     match (wrapper, body) {
-        (wrapper, "") => wrapper,
-        ("hermes", body) => body,
-        ("hunyuan_a13b", "glm45") => "hy_v3",
+        (Format::Hermes, body) => body,
+        (Format::HunyuanA13b, Format::Glm45) => Format::HyV3,
         (wrapper, _) => wrapper,
     }
 }

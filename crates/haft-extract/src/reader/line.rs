@@ -19,6 +19,7 @@ use super::fence::{Closing, FenceMark};
 use super::inside::Inside;
 use super::plain::MISTRAL;
 use super::{Reader, State, Step, Turn, fields};
+use crate::Format;
 use crate::tag::{Found, read_tag};
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
@@ -52,7 +53,7 @@ pub(super) enum Sight {
     /// So many bytes of decoration, and a call in words.
     InWords(usize),
     /// A prefix that is markup, and a call after it.
-    Prefix(usize, &'static str),
+    Prefix(usize, Format),
 }
 
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
@@ -246,7 +247,7 @@ impl Reader {
         }
         match fields::heading(rest, fields::NAME, turn.finished) {
             Found::More => return Sight::More,
-            Found::Yes(len) => return Sight::Prefix(at + len, "react"),
+            Found::Yes(len) => return Sight::Prefix(at + len, Format::React),
             Found::No => {}
         }
         let Some(inner) = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']) else {

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 use super::{Reader, State, Step, Turn};
+use crate::Format;
 use crate::reading::{Found, Reading, Written};
 
 /// The name of the element.
@@ -61,7 +62,7 @@ fn call_in(turn: &Turn<'_, '_>, element: &str) -> Option<Found<'static>> {
         name: Cow::Owned(name),
         tool: None,
         arguments: Written::Object(Cow::Owned(arguments.to_owned())),
-        format: "anthropic_xml",
+        format: Format::AnthropicXml,
         cut: false,
         mended: false,
         repairs: Vec::new(),

@@ -3,7 +3,7 @@
 use haft_schema::{Repair, RepairKind};
 
 use super::arguments::{MAX_CALL, Open};
-use super::inside::{Inside, Kind, Next, refined};
+use super::inside::{Inside, Kind, Next};
 use super::line::beginning;
 use super::preview::Preview;
 use super::unescaped::Quoted;
@@ -46,18 +46,18 @@ impl Reader {
         at: usize,
     ) -> Step {
         let mut call = PlainCall::default();
-        let found = call.find((turn.text, at), self.seen.as_mut(), turn.search());
+        let found = call.find((turn.text, at), self.seen.as_ref(), turn.tools);
         if found.is_some() {
             match self.settled(turn, &call) {
                 Ends::Yes => {
                     self.wrapper_opened();
-                    let format = refined(self.format, "");
+                    let format = self.format;
                     let end = call.end;
                     self.tell_plain_call(turn, &mut call, (0, end, format));
                     return self.take(end, State::Inside(Inside::open()));
                 }
                 Ends::Unclear => {
-                    self.keep(&mut call);
+                    self.seen = Some(call.arguments);
                     return self.wait(State::Inside(inside));
                 }
                 Ends::No => {}
@@ -111,7 +111,7 @@ impl Reader {
                     name.clone_into(&mut self.name);
                     self.scans.balance().enter_arguments();
                     self.scans.balance().shift(at);
-                    let open = Open::new(Kind::Object, true, refined(self.format, ""));
+                    let open = Open::new(Kind::Object, true, self.format);
                     return self.begin_call(turn, at, open);
                 }
                 stop @ (Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) => {
@@ -197,7 +197,7 @@ impl Reader {
         (end, mut readings): (usize, Vec<Reading<'static>>),
     ) -> Step {
         let has_shown = std::mem::take(&mut self.keyed).has_shown();
-        let format = refined(self.format, "");
+        let format = self.format;
         for reading in &mut readings {
             if let Reading::Call(found) = reading {
                 found.format = format;

@@ -6,11 +6,12 @@ use super::arguments::MAX_CALL;
 use super::header::{is_written, name_in, without_counter};
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
-use crate::calls::plain_tags;
+use crate::Format;
 use crate::lexis::Ends;
-use crate::parameters::Style;
-use crate::plain_json::{PlainCall, Seen, blanks, settled, token_arguments};
+use crate::parameters::{Style, plain_parameters};
+use crate::plain_json::{PlainCall, blanks, settled};
 use crate::same::{behind, stands};
+use crate::value;
 
 /// A format by the tokens around a call.
 struct Form {
@@ -22,7 +23,7 @@ struct Form {
     close: &'static str,
     /// What ends a section of such calls.
     section_end: Option<&'static str>,
-    format: &'static str,
+    format: Format,
 }
 
 /// What stands between the tokens.
@@ -45,7 +46,7 @@ pub(super) const MISTRAL: &str = "[TOOL_CALLS]";
 pub(super) struct Lead {
     tag: &'static str,
     kind: LeadKind,
-    format: &'static str,
+    format: Format,
     /// Its template closes it with a tag of the same name.
     is_closed: bool,
 }
@@ -65,37 +66,37 @@ static LEADS: [Lead; 6] = [
     Lead {
         tag: USUAL,
         kind: LeadKind::Call,
-        format: "hermes",
+        format: Format::Hermes,
         is_closed: true,
     },
     Lead {
         tag: "<｜tool▁calls▁begin｜>",
         kind: LeadKind::Section,
-        format: "deepseek_v3",
+        format: Format::DeepseekV3,
         is_closed: false,
     },
     Lead {
         tag: "<|tool_calls_section_begin|>",
         kind: LeadKind::Section,
-        format: "deepseek_v3",
+        format: Format::DeepseekV3,
         is_closed: false,
     },
     Lead {
         tag: "<｜DSML｜tool_calls>",
         kind: LeadKind::Section,
-        format: "deepseek_v32",
+        format: Format::DeepseekV32,
         is_closed: true,
     },
     Lead {
         tag: "<|tool_call>",
         kind: LeadKind::Call,
-        format: "gemma4",
+        format: Format::Gemma4,
         is_closed: false,
     },
     Lead {
         tag: MISTRAL,
         kind: LeadKind::Bare,
-        format: "mistral",
+        format: Format::Mistral,
         is_closed: false,
     },
 ];
@@ -117,7 +118,7 @@ static FORMS: [Form; 7] = [
         separator: None,
         close: "</tool_call>",
         section_end: None,
-        format: "hermes",
+        format: Format::Hermes,
     },
     Form {
         open: "<｜tool▁call▁begin｜>",
@@ -125,7 +126,7 @@ static FORMS: [Form; 7] = [
         separator: Some("<｜tool▁sep｜>"),
         close: "<｜tool▁call▁end｜>",
         section_end: Some("<｜tool▁calls▁end｜>"),
-        format: "deepseek_v3",
+        format: Format::DeepseekV3,
     },
     Form {
         open: "<|tool_call_begin|>",
@@ -133,7 +134,7 @@ static FORMS: [Form; 7] = [
         separator: Some("<|tool_call_argument_begin|>"),
         close: "<|tool_call_end|>",
         section_end: Some("<|tool_calls_section_end|>"),
-        format: "deepseek_v3",
+        format: Format::DeepseekV3,
     },
     Form {
         open: USUAL,
@@ -141,7 +142,7 @@ static FORMS: [Form; 7] = [
         separator: None,
         close: "</tool_call>",
         section_end: None,
-        format: "qwen3_coder",
+        format: Format::Qwen3Coder,
     },
     Form {
         open: USUAL,
@@ -149,7 +150,7 @@ static FORMS: [Form; 7] = [
         separator: None,
         close: "</tool_call>",
         section_end: None,
-        format: "glm45",
+        format: Format::Glm45,
     },
     Form {
         open: "<｜DSML｜invoke name=\"",
@@ -157,7 +158,7 @@ static FORMS: [Form; 7] = [
         separator: None,
         close: "",
         section_end: Some("</｜DSML｜tool_calls>"),
-        format: "deepseek_v32",
+        format: Format::DeepseekV32,
     },
     Form {
         open: "<|tool_call>",
@@ -165,7 +166,7 @@ static FORMS: [Form; 7] = [
         separator: None,
         close: "<tool_call|>",
         section_end: None,
-        format: "gemma4",
+        format: Format::Gemma4,
     },
 ];
 
@@ -202,14 +203,14 @@ impl Form {
     ) -> Option<()> {
         let bytes = turn.text.as_bytes();
         match self.separator {
-            None => call.find((turn.text, start), None, turn.search())?,
+            None => call.find((turn.text, start), None, turn.tools)?,
             Some(separator) => {
                 let (written, after) = written_name(turn, start)?;
                 let is_bound;
                 (call.name, call.tool, is_bound) = tool_in(turn, written);
                 is_bound.then_some(())?;
                 let start = behind(bytes, after, separator)?;
-                call.find_arguments((turn.text, start), turn.search())?;
+                call.find_arguments((turn.text, start))?;
             }
         }
         let is_settled = settled(bytes, call.end, turn.finished) == Ends::Yes;
@@ -251,13 +252,12 @@ fn find_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) 
     let is_object = written.starts_with("call:") && turn.byte(start) == Some(b'{');
     (is_object && turn.text.len() <= MAX_CALL).then_some(())?;
     (call.name, call.tool, _) = tool_in(turn, written);
-    let place = call.tool?;
-    let filling = turn.tools.filling((call.name, Some(place)));
-    let (read, repair, end) = token_arguments(turn.text, start + 1, filling)?;
-    call.arguments = start..end;
-    call.read = Some(read);
-    call.repairs = vec![repair];
-    call.end = end;
+    call.tool?;
+    call.end = start + value::written_in_tokens(turn.tail(start))?.len;
+    call.arguments = start..call.end;
+    // A string that the end of the call stands in may have lost its closing quote.
+    let arguments = turn.text.get(call.arguments.clone())?;
+    (!arguments.contains("<tool_call|>")).then_some(())?;
     Some(())
 }
 
@@ -279,17 +279,16 @@ fn find_in_tags<'t>(
     };
     let (name, end) = written_name(turn, behind(bytes, at, before)?)?;
     let place = turn.tools.place(name).filter(|_| !name.is_empty())?;
-    let tool = turn.tools.tools().get(place)?;
     let mut start = behind(bytes, end, after)?;
     if style == Style::Pairs {
         start = blanks(bytes, start);
     }
-    let (read, len) = plain_tags(turn.tail(start), style, tool)?;
+    let mut list = Vec::new();
+    let len = plain_parameters(turn.tail(start), style, &mut list)?;
     call.name = name;
     call.tool = Some(place);
     call.arguments = start..start + len;
-    call.read = Some(read);
-    call.repairs.clear();
+    call.in_tags = Some(list);
     call.end = start + len;
     Some(())
 }
@@ -298,19 +297,10 @@ impl Reader {
     /// Whether the whole call at hand is settled. Where the text ends with it that is unclear once:
     /// then it is worth while to wait for more, instead of reading it again the careful way.
     pub(super) fn settled(&self, turn: &Turn<'_, '_>, call: &PlainCall<'_>) -> Ends {
-        let is_known = |seen: &Seen| seen.range == call.arguments;
         match settled(turn.text.as_bytes(), call.end, turn.finished) {
-            Ends::Unclear if self.seen.as_ref().is_some_and(is_known) => Ends::No,
+            Ends::Unclear if self.seen.as_ref() == Some(&call.arguments) => Ends::No,
             settled => settled,
         }
-    }
-
-    /// Keeps what was found of a call until it is settled.
-    pub(super) fn keep(&mut self, call: &mut PlainCall<'_>) {
-        self.seen = Some(Seen {
-            range: call.arguments.clone(),
-            read: call.read.take(),
-        });
     }
 
     /// A whole call in text, behind what leads to it at `at`: the text before it is told of, then

@@ -11,6 +11,7 @@ use super::inside::Inside;
 use super::plain::{Lead, MISTRAL, lead};
 use super::signs::{next_in_fence, next_of_four, next_sign};
 use super::{Reader, State, Step, Turn, mcp};
+use crate::Format;
 use crate::judge::Placement;
 use crate::lexis::Ends;
 use crate::markers::Role;
@@ -226,12 +227,12 @@ impl Reader {
             .map(|marker| marker.role);
         match (role, tag) {
             (Some(Role::Wrapper), Some(tag)) if !tag.close && !self.is_quoted() => {
-                self.format = "minimax_m3";
+                self.format = Format::MinimaxM3;
                 let inside = Inside::opened_by(len).after(len + tag.len);
                 self.take(0, State::Inside(inside))
             }
             (Some(Role::Invoke), Some(tag)) if !tag.close => {
-                self.format = "minimax_m3";
+                self.format = Format::MinimaxM3;
                 self.take(0, State::Inside(Inside::opened_by(len)))
             }
             (Some(_), Some(tag)) if self.after_call || self.wrapped => {
@@ -266,7 +267,11 @@ impl Reader {
         }
         match marker.role {
             Role::Wrapper | Role::Invoke if !tag.close => {
-                self.format = if is_square { "mistral" } else { marker.format };
+                self.format = if is_square {
+                    Format::Mistral
+                } else {
+                    marker.format
+                };
                 if self.fence.is_some()
                     && !marker.letters.starts_with("plamo")
                     && !turn.text.starts_with("<|")

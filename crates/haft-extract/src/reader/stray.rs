@@ -4,18 +4,19 @@
 use super::inside::behind_blanks;
 use super::line::beginning;
 use super::{Reader, State, Step, Turn};
+use crate::Format;
 use crate::lexis::Ends;
 use crate::markers::{Marker, Role};
 use crate::tag::{Found, Tag, read_tag};
 
 /// Formats whose messages stand between tokens of the frame.
-const CHANNELS: [&str; 6] = [
-    "harmony",
-    "beam",
-    "muse_atem",
-    "inkling",
-    "kimi_k3",
-    "gemma4",
+const CHANNELS: [Format; 6] = [
+    Format::Harmony,
+    Format::Beam,
+    Format::MuseAtem,
+    Format::Inkling,
+    Format::KimiK3,
+    Format::Gemma4,
 ];
 
 impl Reader {

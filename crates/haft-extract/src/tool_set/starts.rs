@@ -277,7 +277,7 @@ impl Starts {
     /// The same by no more than two letters, which most lines are told by.
     #[inline]
     pub(super) fn fit(&self, first: u8, second: u8) -> bool {
-        self.allows(first, bit_of(second))
+        self.allows(first, bit(second))
     }
 
     /// The same of a line that is worth a second look.
@@ -344,7 +344,7 @@ impl Starts {
         let [first, rest @ ..] = words else {
             return true;
         };
-        let second = rest.first().map_or(ANYTHING, |byte| bit_of(*byte));
+        let second = rest.first().map_or(ANYTHING, |byte| bit(*byte));
         !is_mark(*first) && self.allows(*first, second) && self.heads.fits(words)
     }
 
@@ -361,23 +361,6 @@ fn is_mark(byte: u8) -> bool {
         b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'
     )
 }
-
-fn bit_of(byte: u8) -> u32 {
-    BITS.get(usize::from(byte)).copied().unwrap_or(OTHER)
-}
-
-static BITS: [u32; 256] = {
-    let mut table = [OTHER; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = bit(byte);
-        }
-        byte += 1;
-    }
-    table
-};
 
 /// The bit of a letter, small or not.
 const fn bit(byte: u8) -> u32 {

@@ -18,9 +18,11 @@ const MAX_DIGITS: usize = 15;
 pub(crate) struct Written<'t> {
     pub(crate) json: String,
     pub(crate) names: Vec<&'t str>,
+    /// How long it is as written.
+    pub(crate) len: usize,
 }
 
-/// The object that `text` is, if it is written as the template writes it.
+/// The object that `text` begins with, if it is written as the template writes it.
 pub(crate) fn written(text: &str) -> Option<Written<'_>> {
     // Most objects are JSON, and begin with a quote.
     let begins = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
@@ -31,7 +33,8 @@ pub(crate) fn written(text: &str) -> Option<Written<'_>> {
     };
     let names = reading.object(0)?;
     let json = String::from_utf8(reading.json).ok()?;
-    reading.rest.is_empty().then_some(Written { json, names })
+    let len = text.len() - reading.rest.len();
+    Some(Written { json, names, len })
 }
 
 struct Reading<'t> {

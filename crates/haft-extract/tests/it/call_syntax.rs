@@ -17,7 +17,7 @@ fn tools(names: &[&str]) -> ToolSet {
 
 /// Reads `reply` without a hint, and as from a model that was taught to write `name(arguments)`.
 fn readings(names: &[&str], reply: &str) -> [Extraction; 2] {
-    let taught = ExtractOptions::for_format(Format::PLAIN_CALL);
+    let taught = ExtractOptions::for_format(Format::PlainCall);
     [ExtractOptions::default(), taught].map(|options| extract(&tools(names), options, reply))
 }
 
@@ -47,7 +47,7 @@ fn s004_06_a_name_starts_with_a_letter_or_underscore_and_keeps_its_case() {
 #[test]
 fn s004_05_several_calls_are_found_in_their_order_between_text() {
     let reply = "First I look.\nlook(q=\"a) b\") search(q=\"c\")\nThen:\nlook(q=\"d\")\nsearch(q=\"e\" is not closed.";
-    let taught = ExtractOptions::for_format(Format::PLAIN_CALL);
+    let taught = ExtractOptions::for_format(Format::PlainCall);
     let reading = extract(&tools(&["search", "look"]), taught, reply);
     let expected = [
         ("look", json!({"q": "a) b"})),

@@ -12,6 +12,7 @@
 
 mod call_syntax;
 mod cases;
+mod format_pages;
 mod hostile;
 mod markdown;
 mod mentions;

@@ -135,7 +135,7 @@ fn unsteady_with(case: &Case, tools: &ToolSet, options: ExtractOptions) -> Optio
 
 fn all_cuts(case: &Case, options: ExtractOptions) -> Vec<Vec<usize>> {
     let len = case.reply.len();
-    let is_auto = options.format == Format::AUTO;
+    let is_auto = options.format == Format::Auto;
     if len <= EVERY_CUT && is_auto {
         return (1..len).map(|at| vec![at]).collect();
     }

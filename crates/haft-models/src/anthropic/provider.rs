@@ -62,7 +62,7 @@ impl Provider for Anthropic {
             base_url: url.to_owned(),
             api_key: server.api_key.clone(),
             transport: settings.transport(),
-            route: ToolRoute::new(ToolMode::Auto, Format::AUTO, settings.bare_calls)
+            route: ToolRoute::new(ToolMode::Auto, Format::Auto, settings.bare_calls)
                 .with_thought_calls(settings.thought_calls),
             settings: Settings {
                 temperature: settings.temperature,
@@ -80,7 +80,7 @@ impl Provider for Anthropic {
         Arc::new(ChatAnthropic {
             id: recorded.id.clone(),
             transport: recorded.transport.clone(),
-            route: ToolRoute::new(ToolMode::Auto, Format::AUTO, recorded.bare_calls),
+            route: ToolRoute::new(ToolMode::Auto, Format::Auto, recorded.bare_calls),
             settings: Settings {
                 temperature: recorded.temperature(),
                 max_tokens: tokens.unwrap_or(DEFAULT_MAX_TOKENS),

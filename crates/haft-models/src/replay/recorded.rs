@@ -51,7 +51,7 @@ impl Recorded<'_> {
         let system = self.value("/messages/0/content").and_then(Value::as_str);
         match system.and_then(Style::taught_in) {
             Some(style) => ToolRoute::new(ToolMode::Text, style.format(), self.bare_calls),
-            None => ToolRoute::new(ToolMode::Auto, Format::AUTO, self.bare_calls),
+            None => ToolRoute::new(ToolMode::Auto, Format::Auto, self.bare_calls),
         }
     }
 }

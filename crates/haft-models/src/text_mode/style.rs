@@ -76,7 +76,7 @@ impl Style {
             Self::Mistral => "mistral",
             Self::Fence => "gemma_tool_code",
         };
-        Format::named(name).unwrap_or(Format::AUTO)
+        Format::named(name).unwrap_or(Format::Auto)
     }
 
     /// The style in which a system message teaches tools, if it does.

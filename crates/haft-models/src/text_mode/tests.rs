@@ -86,7 +86,7 @@ fn history() -> Vec<Message> {
 #[test]
 fn s004_03_the_family_of_a_model_decides_how_calls_are_taught() {
     for (style, model) in STYLES {
-        assert_eq!(Style::of(Format::AUTO, model), style, "{model}");
+        assert_eq!(Style::of(Format::Auto, model), style, "{model}");
         assert_eq!(Style::of(style.format(), "anything"), style);
         assert_eq!(
             Style::taught_in(&taught(style, ToolChoice::Auto)),
@@ -101,7 +101,7 @@ fn s004_03_the_family_of_a_model_decides_how_calls_are_taught() {
         ("meta-llama/Llama-3.2-1B-Instruct", Style::Llama),
         ("functionary-small", Style::Plain),
     ] {
-        assert_eq!(Style::of(Format::AUTO, model), style, "{model}");
+        assert_eq!(Style::of(Format::Auto, model), style, "{model}");
     }
     assert_eq!(Style::taught_in("Be brief."), None);
 }
@@ -272,7 +272,7 @@ fn a_small_model_reads_one_sentence_of_each_tool() {
         );
     let bound = BoundTools::new(&[Arc::new(tool) as Arc<dyn Tool>]).unwrap();
     let taught = |model: &str| {
-        let teaching = Teaching::of(Format::AUTO, model);
+        let teaching = Teaching::of(Format::Auto, model);
         let options = choosing(ToolChoice::Auto);
         written(&[Message::human("?")], &bound, &options, teaching)[0]
             .content()

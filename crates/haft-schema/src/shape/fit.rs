@@ -4,7 +4,6 @@ use haft_core::Arguments;
 use serde_json::{Number, Value};
 
 use super::{Bounds, Fields, Limits, Part, Shape};
-use crate::Member;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::number::is_plain;
 use crate::view::Kinds;
@@ -22,33 +21,9 @@ impl Shape {
     pub(crate) fn has_names(&self) -> bool {
         !self.root.fields.named.is_empty()
     }
-
-    /// The index of the member `name`, and the types that it accepts without a check.
-    pub(crate) fn member(&self, name: &str) -> Option<(usize, Kinds)> {
-        let mut fields = self.root.fields.named.iter();
-        let place = fields.position(|field| field.name == name)?;
-        let field = self.root.fields.named.get(place)?;
-        Some((place, field.part.simple()))
-    }
-
-    /// True if `value` meets the requirements of the member.
-    pub(crate) fn member_matches(&self, member: Member, value: &Value) -> bool {
-        let field = self.root.fields.named.get(member.place);
-        field.is_some_and(|field| field.part.matches(value, 2))
-    }
 }
 
 impl Part {
-    /// The types whose values match without a check.
-    fn simple(&self) -> Kinds {
-        let has_conditions =
-            self.allowed.is_some() || !self.alternatives.is_empty() || self.length != Bounds::NONE;
-        match has_conditions {
-            true => Kinds::NONE,
-            false => self.kinds.and(Kinds::TEXT.or(Kinds::BOOLEAN)),
-        }
-    }
-
     /// True if `value`, at the given depth of the document, matches.
     fn matches(&self, value: &Value, level: usize) -> bool {
         if !self.alternatives.is_empty() {

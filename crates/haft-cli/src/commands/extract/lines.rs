@@ -83,7 +83,7 @@ impl Defaults {
             let name: String = part(raw).ok_or("`format` is not a string")?;
             manner.options.format = Format::named(&name).unwrap_or_else(|| {
                 unknown.insert(name);
-                Format::AUTO
+                Format::Auto
             });
         }
         if let Some(raw) = line.text_mode {

@@ -4,387 +4,38 @@ use super::Words;
 use crate::mention::search::Cues;
 
 /// Words that look like cues and are none, as a whole.
-pub(in crate::mention) const HARMLESS: Words = "
-if i remember correctly, if i remember right, if i remember, if i recall, if i understand, if i'm not mistaken, check if, see if, to know if, i know if, you know if, find out if, ask if, look if, tell if, don't worry, can't wait, cannot wait, do not worry, i'd be happy to, i would be happy to, i'd be glad to, i would be glad to, i'd be delighted to, i'd love to, i would love to, thank you for your approval, thanks for your approval, thank you for confirming, thanks for confirming,
-thank you for your confirmation, thanks for your confirmation, thank you for your permission, thanks for the go-ahead, as you've confirmed,
-as you confirmed, since you confirmed, now that you've confirmed, now that you've approved, since you approved, you've already confirmed,
-before i can, before i answer, before answering, won't forget, will not forget, no worries, no problem, not a problem, not to worry, never mind, no need to worry, don't know, do not know, can't see, cannot see, can't know, cannot know, wait no longer, not sure,
-danke für die bestätigung, danke für deine bestätigung, danke für ihre bestätigung, danke für die freigabe, danke für deine zustimmung,
-wie du bestätigt hast, wie bestätigt, bevor ich antworte, ich sage dir bescheid, ich sage dir gleich bescheid, ich sage ihnen bescheid, ich gebe dir bescheid, ich gebe ihnen bescheid,
-kein thema, kein ding, keine sorge, kein problem, wenn ich mich recht erinnere, wenn ich mich richtig erinnere, wenn ich richtig, macht nichts, weiß ich nicht, weiß nicht, nicht sehen, keine ahnung,
-merci pour votre confirmation, merci pour ta confirmation, merci pour la confirmation, merci pour votre accord, merci de votre confirmation,
-merci d'avoir confirmé, avant de répondre, avant de pouvoir, pas de problème, pas de souci, ne vous inquiétez pas, ne t'inquiète pas, t'inquiète, si je me souviens bien, si j'ai bien compris, si je comprends bien, je ne sais pas, je ne vois pas, ne vois pas,
-gracias por la confirmación, gracias por tu confirmación, gracias por su confirmación, gracias por confirmar, como has confirmado,
-antes de responder, antes de poder, no te preocupes, no se preocupe, sin problema, no hay problema, si mal no recuerdo, si recuerdo bien, si no me equivoco, no lo sé, nunca es tarde, no puedo ver, no veo,
-grazie per la conferma, grazie della conferma, grazie per la tua conferma, prima di rispondere, non preoccuparti, non si preoccupi, nessun problema, se ricordo bene, se non sbaglio, se ho capito bene, non lo so, non vedo, non lo conosco, non posso vedere,
-obrigado pela confirmação, obrigada pela confirmação, obrigado por confirmar, bedankt voor de bevestiging, bedankt voor je bevestiging, não se preocupe, sem problema, se bem me lembro, não sei, não vejo, geen probleem, geen zorgen, maak je geen zorgen, weet ik niet, niet zien, als ik me goed herinner,
-спасибо за подтверждение, dziękuję za potwierdzenie, onayınız için teşekkürler, не волнуйтесь, не волнуйся, без проблем, если я правильно помню, не знаю, не вижу,
-nie ma sprawy, nie ma problemu, nie wiem, sorun değil, bilmiyorum,
-谢谢您的确认, 谢谢你的确认, 感谢您的确认, 谢谢确认, 感谢确认, 您已确认, 你已确认, ご確認ありがとう, ご了承ありがとう, 没问题, 别担心, 看不到, 不知道, 不清楚, 不用担心, 如果我没记错, 問題ありません, ご心配なく, わかりません, 見えません, 知りません,
-";
+pub(in crate::mention) static HARMLESS: Cues = Cues::new(include_str!("../words/harmless.txt"));
 
-pub(super) static PROHIBITED: Cues = Cues::new(
-    "
-never, do not, don't, must not, mustn't, should not, shouldn't, should never,
-avoid, refrain from, not allowed, not permitted, forbidden, prohibited, cannot run,
-can't run, i can't, i cannot, i'm unable, i'm not able, i am unable, cannot execute, can't execute, cannot call, can't call, won't,
-will not, refuse*, not going to, not run, not call, not execute, dangerous,
-no need to, without running, without calling, instead of, rather than, unsafe,
-disallowed, harmful, not supposed to, decline*, unable to run, not be run,
-stay away from, under no circumstances, not safe, am not able to, would be wrong,
-nie, niemals, nicht, keinesfalls, auf keinen fall, verboten, vermeide*,
-untersagt, gefährlich*, statt, anstatt, weigere, kein, keine, keinen,
-ne jamais, jamais, ne pas, n'exécut*, n'appel*, n'utilis*, ne lanc*, ne vais pas,
-ne dois pas, ne doit pas, ne devez pas, ne faut pas, évite*, évitez, interdit*,
-au lieu de, dangereux, dangereuse, refuse de, ne peux pas, ne ferai pas, n'ai pas,
-nunca, jamás, no ejecut*, no llam*, no voy a, no deb*, no hay que, no se debe,
-evita*, evite*, prohibid*, en lugar de, en vez de, no uses, no use, no utilic*,
-peligros*, no puedo, me niego, no corras, no lo haga*, no lance*, no he,
-mai, non eseguire, non eseguir*, non chiam*, non us*, non devi, non dev*,
-non bisogna, non si deve, vietat*, invece di, pericolos*, non posso, mi rifiuto,
-non farò, non va, non lanci*, non ho,
-não, proibid*, em vez de, perigos*, recuso*,
-nooit, niet, verboden, vermijd, in plaats van, gevaarlijk*, geen,
-никогда, не, нельзя, запрещ*, избегай*, вместо, опасн*, ни в коем случае,
-不要, 切勿, 禁止, 请勿, 勿, 别运行, 别执行, 别调用, 别用, 不会, 不能, 不应, 不得, 没有, 不可, 千万, 不建议, 避免, 危险,
-拒绝, 无法,
-しないで, ないで, 禁止, してはいけ, てはいけません, ません, 危険, 避け, べきではない, ではなく,
-絶対に,
-nigdy, nie wolno, zamiast, asla, sakın, değil, yerine,
-",
-);
+pub(super) static PROHIBITED: Cues = Cues::new(include_str!("../words/prohibited.txt"));
 
-pub(super) static CONDITIONAL: Cues = Cues::new(
-    "
-provided that, provided you, providing that, providing you,
-if, unless, in case, in the event, should you, once you, when you, after you,
-as soon as you, as soon as, assuming, whenever, until,
-only after, only when, were to, suppose, depending on,
-should the, should it, pending,
-wenn, falls, sobald, sofern, vorausgesetzt, solltest, sollten sie, sollte,
-erst nach, für den fall,
-si vous, si tu, si le, si la, si l', si un, si une, si on, si nécessaire,
-si besoin, s'il, si elle, si jamais, si cela, si ça, si les, lorsque, dès que,
-quand vous, quand tu, au cas où, en cas de, en cas d', à condition,
-une fois que, à moins que, sauf si,
-si quieres, si quiere, si el, si lo, si necesita*, si hay, si desea*, si usted,
-si me, si se, si no, si está*, si es, si ocurre, si confirma*, si los,
-si las, si alguna vez, en caso de, en caso, siempre que, una vez que, a menos que,
-en cuanto, cuando, siempre y cuando,
-se vuoi, se vuole, se il, se lo, se conferm*, se dovess*, se necessario, se c'è,
-se desider*, se serve, se si, se è, se qualcosa, nel caso, in caso di, qualora,
-una volta che, a meno che, non appena, quando,
-se você, se quiser, se o, se for, se houver, se desejar, se confirmar, se tudo,
-caso você, caso o, caso a, caso queira, assim que, desde que,
-als je, als u, als de, als het, als er, indien, zodra, tenzij,
-wanneer, mocht,
-если, когда, в случае, как только, при условии, после того как,
-如果, 假如, 要是, 一旦, 除非, 若, 的话, 的情况下, 当您, 当你, 等您, 只有,
-もし, 場合, たら, 限り, までは, ければ,
-appena, appena mi, nada más,
-jeśli, jeżeli, gdyby, gdy, kiedy, dopóki, po tym, eğer, isterseniz, istersen, olursa, takdirde,
-se sei, se siete, se siamo,
-",
-);
+pub(super) static CONDITIONAL: Cues = Cues::new(include_str!("../words/conditional.txt"));
 
-pub(in crate::mention) static EXAMPLE: Cues = Cues::new(
-    "
-example, examples, e.g, eg, for instance, sample, samples, like this,
-like so, imagine, hypothetical*, pretend, illustrat*, placeholder*, dummy,
-would look, might look, could look, template, demonstrat*, fictional,
-beispiel*, zum beispiel, z.b, z. b, bzw. so, etwa so, muster, so aussehen, angenommen,
-exemple*, par exemple, comme ceci, comme cela, comme ça, tel que, imaginons,
-imaginez, supposons, modèle, p. ex,
-ejemplo*, por ejemplo, como este, como esto, de esta manera, supongamos, imagina,
-imaginemos, plantilla, p. ej,
-esempio, esempi, ad esempio, per esempio, come questo, in questo modo,
-supponiamo, immagina, immaginiamo,
-exemplo*, por exemplo, desta forma, suponha*, imagine que,
-voorbeeld*, bijvoorbeeld, stel dat, zoals dit,
-пример*, например, допустим, представьте, образец, предположим, вот так,
-例如, 示例, 例子, 比如, 样例, 范例, 假设, 举例, 举个例, 例如下,
-例, 例えば, たとえば, サンプル, 仮に,
-na przykład, przykład*, np, örnek*, örneğin, mesela,
-",
-);
+pub(in crate::mention) static EXAMPLE: Cues = Cues::new(include_str!("../words/example.txt"));
 
 /// Words that explain how calls are written.
-pub(in crate::mention) static FORMAT_EXPLAINED: Cues = Cues::new(
-    "
-usage:, usage is, correct usage, structure:, the structure is,
-format is, the format:, format for, format of, format looks, format would,
-formats, expected format, correct format, required format is, use this format,
-use the following format, use the format, this format, format to use, format:,
-format used, syntax, is written, are written, write it like, write it as, write it so, write them like, write them as, written as,
-written like, written in the form, looks like, look like, should look,
-wrap it, wrap your, wrapped in, wraps, how to call, how to use,
-how to write, how to format, how you call, how you would, how calls, how tools are,
-how a call, how the call, how a tool call, how tool calls, tools are called,
-is called like, are called like, use it like, call it like, called as follows,
-you call it, notation, calls look, call looks, schema, tags like, in the form,
-takes the form, has the form, structure is, is structured, by writing, you write,
-one writes, we write, must be formatted, is formatted, are formatted, should be formatted,
-must have the form, would be written, general form, respond with, reply with,
-answer with, output the following, emits, emit,
-format ist, das format, im format, format lautet, format:, syntax, schreibweise,
-schreibt man, man schreibt, wird so geschrieben, wird geschrieben, sieht so aus,
-sehen so aus, sieht wie folgt aus, sieht folgendermaßen aus, geschrieben, aufbau,
-diese form, folgende form, folgendes aussehen, notation, in der form, form lautet, verwendung, so ruft man, ruft man, aufgerufen wird,
-wie man, formatiert,
-le format, format est, au format suivant, format suivant, format attendu, syntaxe,
-s'écrit, s'écrivent, on écrit, est écrit, sont écrits, ressemble à, ressemblent à,
-de la forme, sous la forme, comment appeler, comment utiliser, comment écrire,
-cette forme, cette allure, forme suivante, notation, utilisation, on appelle, il faut écrire, se présente,
-el formato, formato es, formato:, formato siguiente, siguiente formato, sintaxis,
-se escribe, se escriben, se ve así, se ven así, tiene la forma, de la forma,
-este aspecto, siguiente aspecto, esta forma, se presenta, cómo llamar, cómo usar, cómo se, notación, estructura, uso:, así se, se llama así,
-debe escribirse, se invoca,
-il formato, formato è, formato seguente, seguente formato, sintassi, si scrive,
-si scrivono, appare così, nella forma, come chiamare, come usare, come si,
-questo aspetto, seguente aspetto, questa forma, fatta così, notazione, struttura, utilizzo, si chiama così, si presenta,
-o formato, formato é, formato a seguir, seguinte formato, sintaxe, escreve-se,
-se escreve, é escrita, são escritas, parece com, tem a forma, na forma,
-este aspecto, esta forma, como chamar, como usar, notação, estrutura,
-het formaat, formaat is, syntaxis, je schrijft, wordt geschreven, ziet er zo uit,
-zien er zo uit, hoe je, notatie, in de vorm,
-формат, формате, синтаксис*, записыва*, пишется, выглядит, выглядят, как вызвать,
-как вызывать, нотаци*, в виде, структур*,
-格式, 语法, 写法, 形式, 如何调用, 怎么调用, 怎样调用, 用法, 写成, 写作, 结构, 看起来,
-形式, 書式, フォーマット, 構文, 書き方, 呼び出し方, 使い方, 記法, のように書, 構造,
-wire format, are invoked, is invoked, i.e, this is how, that is how, that's how, followed by, model writes, models write, assistant writes, would write, signature is, this form, general pattern, the pattern is, i have to output, has to look,
-example output, example response, example reply, example call, example of a call, example of a tool call, sample output, sample response,
-beispielausgabe, beispielantwort, beispielaufruf, exemple de sortie, exemple de réponse, exemple d'appel,
-ejemplo de salida, ejemplo de respuesta, ejemplo de llamada, esempio di output, esempio di risposta, esempio di chiamata,
-exemplo de saída, exemplo de resposta, exemplo de chamada, voorbeelduitvoer, voorbeeldaanroep, пример вывода, пример ответа, пример вызова,
-示例输出, 输出示例, 示例调用, 调用示例, 示例回复, 出力例, 呼び出し例, składni*, wygląda, zapisuje się, biçim*, sözdizimi,
+pub(in crate::mention) static FORMAT_EXPLAINED: Cues =
+    Cues::new(include_str!("../words/format_explained.txt"));
 
-",
-);
+pub(super) static DOCUMENTATION: Cues = Cues::new(include_str!("../words/documentation.txt"));
 
-pub(super) static DOCUMENTATION: Cues = Cues::new(
-    "
-documentation, docs, doc, docstring, manual, readme, reference, tutorial,
-guide, guidelines, man page, help text, specification, spec, wiki, handbook,
-instructions, faq, changelog, cheat sheet, available functions, available tools,
-available commands, tools available, following tools, list of tools, list of functions,
-list of commands, tools are, functions are, commands are, describes, description,
-i have access to, you have access to, supported, supports,
-dokumentation, doku, handbuch, anleitung, referenz, verfügbare werkzeuge,
-verfügbare funktionen, verfügbaren werkzeuge, verfügbaren funktionen, beschreib*,
-spezifikation, liesmich, hilfetext, unterstützt*, verfügbare*, befehle,
-manuel, mode d'emploi, référence, tutoriel, outils disponibles,
-fonctions disponibles, spécification, décrit, la doc, notice, commandes disponibles,
-prend en charge, consigne*,
-documentación, referencia, herramientas disponibles, funciones disponibles,
-especificación, describe, guía, instrucciones, comandos disponibles, admite,
-documentazione, manuale, riferimento, strumenti disponibili, funzioni disponibili,
-specifica, descrive, guida, istruzioni, comandi disponibili,
-documentação, referência, ferramentas disponíveis, funções disponíveis, descreve,
-instruções, guia, comandos disponíveis,
-documentatie, handleiding, beschikbare, beschrijft, specificatie,
-документаци*, руководств*, инструкци*, справк*, доступн*, описан*, описыва*,
-文档, 手册, 说明, 教程, 可用的工具, 可用工具, 可用的函数, 可用函数, 指南, 支持, 描述,
-ドキュメント, マニュアル, 説明, 利用可能, 仕様, ガイド, 手順書,
-",
-);
+pub(super) static QUOTATION: Cues = Cues::new(include_str!("../words/quotation.txt"));
 
-pub(super) static QUOTATION: Cues = Cues::new(
-    "
-caption, alt text, translation, poem, excerpt, incident report, wrote, said, says, quote, quotes, quoted, quoting, you wrote,
-contains, contained, reads, article,
-asked me to, told, according to, the page, this page, webpage, website,
-states, stated, the comment,
-tells, instructs, asks me to, claims,
-found this, it says, injected, the post, the snippet, verbatim, cited,
-search result*, wants me to, want me to, forum, blog,
-bildunterschrift, übersetzung, auszug, warnung, schrieb, schreibt, geschrieben, sagt, sagte, zitat, zitiert, zitiere, steht,
-enthält, enthielt, lautet, laut, gemäß, artikel, die seite,
-der seite, dieser seite, webseite, das ergebnis,
-die ausgabe, meint, behauptet, fordert,
-légende, traduction, extrait, texte de, a écrit, écrivait, dit, disait, citation, citait, cite, contient, contenait,
-la page, cette page, indique, indiquait, selon, d'après,
-le résultat, mentionne, affirme, je cite, demande de,
-pie de foto, traducción, extracto, texto de, escribió, escribe, dijo, dice, decía, cita, citó, contiene, contenía,
-la página, esta página, según,
-el resultado, menciona, indica, pide,
-didascalia, traduzione, estratto, testo dell*, ha scritto, scrisse, scrive, ha detto, disse, citazione, citato, contiene,
-la pagina, questa pagina, secondo, il risultato,
-menziona, riporta, chiede,
-escreveu, escreve, disse, diz, citação, citou, contém, a página, esta página,
-de acordo com, o resultado, menciona,
-segundo, pede,
-schreef, schrijft, zei, zegt, citaat, bevat, volgens, de pagina,
-staat, vermeldt,
-написал*, пишет, сказал*, говорит, цитат*, цитиру*, содержит, страниц*,
-согласно, результат*, гласит, просит, указано,
-写道, 说：, 说:, 说过, 引用, 包含, 页面, 网页, 文章, 根据, 原文,
-提到, 写着, 要求我,
-書いて, 書かれ, と言い, と言っ, 引用, 含まれ, ページ, によると, によれば, 記事,
-本文, 記載,
-",
-);
+pub(super) static REVIEW: Cues = Cues::new(include_str!("../words/review.txt"));
 
-pub(super) static REVIEW: Cues = Cues::new(
-    "
-vorher:, nachher:, avant :, après :, avant:, après:, antes:, después:, prima:, dopo:, depois:, replace, replaces, change this line, this line, the line, tests:, test:, ersetze, ersetzen, diese zeile, remplace*, cette ligne, sustituye, esta línea, reemplaza, sostituisci, questa riga, la riga, substitua, esta linha, vervang, deze regel, замените, эту строку, 替换, 这一行, 置き換え, この行,
-review, reviewing, reviewed, your code, under review, pull request, merge request,
-commit, your script, the script, this script, this code, code below contains,
-diff, patch, changed to, was changed, before:, after:, removed, added line,
-bug, refactor*, test case, test cases, unit test, unit tests,
-expected, expect*, assert*, your function,
-transcript, user:, assistant:, dialogue, the code calls,
-the code runs, in the code, vulnerab*, mistake,
-prüfung, überprüfung, code-review, dein code, ihr code, deinem code, ihrem code,
-im code, der code, das skript, im skript, änderung, fehler, testfall,
-erwartet*, gesprächsprotokoll, transkript, gespräch,
-revue, relecture, votre code, ton code, ce code, le script, correctif,
-modification, bogue, cas de test, test unitaire, le test, attendu*, transcription,
-revisión, tu código, su código, el código, este código, el script, cambio,
-caso de prueba, prueba unitaria, prueba, se espera, esperado, transcripción,
-conversación,
-revisione, il tuo codice, il codice, questo codice, lo script, modifica, errore,
-caso di test, il test, atteso, attesa, trascrizione, conversazione,
-revisão, seu código, o código, este código, o script, alteração, erro,
-caso de teste, o teste, esperado, transcrição, conversa,
-beoordeling, je code, uw code, de code, het script, wijziging, fout, testgeval,
-verwacht*, gesprek,
-ревью, ваш код, твой код, в коде, этот код, скрипт*, изменени*, ошибк*, тест*,
-ожида*, диалог*, стенограмм*, строк*,
-审查, 评审, 你的代码, 您的代码, 代码中, 这段代码, 脚本, 补丁, 错误, 测试, 期望, 预期, 对话,
-修改, 更改,
-レビュー, コード, スクリプト, 差分, パッチ, 変更, バグ, エラー, テスト, 期待, 会話,
-nel tuo codice, tuo codice, vostro codice, caso di prova, valore atteso, analizziamo, desmenuz*,
-",
-);
+pub(super) static REPORT: Cues = Cues::new(include_str!("../words/report.txt"));
 
-pub(super) static REPORT: Cues = Cues::new(
-    "
-log, logs, logged, logfile, history, previously, earlier, yesterday,
-last time, last week, last night, last month, this morning, already, was run,
-were run, was called, were called, was executed, were executed, ran, has been,
-have been, had been, i called, i ran, i used, i have called, i have run,
-i've called, i've run, i executed, i have executed, was made, trace, ago,
-the previous, before that, in the past, recorded, audit, the last, crashed,
-failed, happened, did, caused, was used, on monday, had run, had called,
-protokoll, gestern, zuvor, bereits, wurde, wurden, vorhin, früher, letzte*,
-habe ich, hatte ich, verlauf, ausgeführt, aufgerufen, vor kurzem, fehlgeschlagen,
-lief, protokolliert, damals, schon, hat, habe,
-journal, journaux, hier soir, hier matin, hier à, d'hier, hier :, a été, ont été, précédemment, j'ai, déjà, dernier,
-dernière, historique, avait, tout à l'heure, auparavant, il y a, ce matin,
-registro, registros, ayer, fue, fueron, se ejecutó, se ejecutaron, se llamó,
-anteriormente, ya, he ejecutado, he llamado, ejecuté, llamé, historial, última,
-último, pasado, pasada, antes, hace, había,
-ieri, è stato, è stata, sono stati, sono state, ho eseguito, ho chiamato, già,
-precedente*, cronologia, ultima, ultimo, scorso, scorsa, fa, aveva,
-ontem, foi, foram, executei, chamei, já, anterior*, histórico, passado,
-passada, tinha,
-logboek, gisteren, eerder, werd, heb ik, al, vorige, geschiedenis,
-geleden, is uitgevoerd,
-лог, логе, логах, журнал*, вчера, ранее, раньше, уже, был, была, было,
-были, прошл*, истори*, назад, выполнил*, запустил*, вызвал*,
-日志, 昨天, 之前, 已经, 曾经, 历史, 记录, 上次, 刚才, 过去, 调用了, 执行了, 运行了, 此前,
-ログ, 昨日, 以前, 前回, 履歴, しました, されました, していました, 先ほど, さっき, 過去, 済み,
-",
-);
+pub(super) static PLAN: Cues = Cues::new(include_str!("../words/plan.txt"));
 
-pub(super) static PLAN: Cues = Cues::new(
-    "
-plan, plans, planned, planning to, propose, proposal, proposed, proposing,
-i suggest, suggestion, suggested, would run, would call, would execute,
-would be to, i would, i'd, would, steps, next steps, to-do, todo,
-intend, intended, roadmap, draft, checklist, strategy, tentative*, procedure,
-tomorrow, tonight, next week, eventually, the idea, scheduled,
-for approval, for your approval,
-geplant, mein plan, vorschlag, vorschläge, schlage vor, schlage ich vor, würde,
-schritte, entwurf, vorgehen, strategie, morgen, später, ablauf,
-plan, propose, je propose, proposition, étapes, j'exécuterais, j'appellerais,
-je lancerais, brouillon, stratégie, demain, plus tard, voudrais, démarche, serait,
-propongo, propuesta, pasos, ejecutaría, llamaría, borrador, estrategia, mañana,
-más tarde, sugiero, sería, plan, procedimiento,
-piano, propongo, proposta, passaggi, passi, eseguirei, chiamerei, bozza,
-strategia, domani, più tardi, suggerisco, sarebbe, procedura,
-plano, proponho, proposta, passos, etapas, executaria, chamaria, rascunho,
-amanhã, mais tarde, sugiro, seria,
-voorstel, stappen, zou, zouden, concept, stel voor, aanpak,
-план, плане, планирую, предлагаю, предложени*, шаги, бы, черновик, завтра,
-позже,
-计划, 方案, 打算, 提议, 步骤, 拟, 建议, 草案, 明天, 稍后,
-計画, 提案, 手順, 案, 明日, 後で, つもり, する予定, propon*, jutro, później, öneri*, yarın,
-",
-);
+pub(super) static NUMBERED_OPTION: Cues = Cues::new(include_str!("../words/numbered_option.txt"));
 
-pub(super) static NUMBERED_OPTION: Cues = Cues::new(
-    "
-option a, option b, option c, option d, option 1, option 2, option 3, option one, option two, variante a, variante b, variante 1, variante 2, möglichkeit 1, möglichkeit 2, möglichkeit a, möglichkeit b, opción a, opción b, opción 1, opción 2, opzione a, opzione b, opzione 1, opzione 2, opção a, opção b, opção 1, opção 2, optie a, optie b, вариант 1, вариант 2, 选项一, 选项二, 选项1, 选项2, 方案一, 方案二,
-",
-);
-
-pub(super) static OPTION: Cues = Cues::new(
-    "
-your options, options:, options are, following options, several options, these options, some options, of options, other options, the options, two options, three options, alternatively, an alternative, alternatives:, possible commands, possible calls, possible actions, possible next,
-option, you can, you could, you may, you might, you must, you need to, you have to, i might, i may,
-could also, i could, we could, can also,
-possibilit*, possibly, choose, choice, choices, either, one of,
-any of, whether to, recommend*, consider, may want, ways to,
-select one, candidates, ideas, maybe, perhaps, worth trying, feel free,
-optionen, möglichkeit*, du kannst, sie können, kannst du, können sie, könntest, musst du, du musst, sie müssen, müssen sie, schaltest du, gibst du,
-könnten, könnte, man kann, ich kann, kann ich, wähle, wählen, auswahl, entweder,
-empfehle, vielleicht, eventuell, variante*,
-vous pouvez, tu peux, vous devez, tu dois, il vous faut, il te faut, pouvez-vous, pourriez, pourrais, pourrait, possibilité*,
-choix, choisissez, choisis, soit, on peut, je peux, nous pouvons, peut-être,
-recommande, possible*, l'une des,
-opción, opciones, puedes, debes, tienes que, tiene que, puede, podrías, podría, podemos, puedo, posibilidad*,
-posible*, elige, elija, elegir, quizás, tal vez, recomiendo, o bien, alternativa*,
-opzione, opzioni, puoi, devi, deve, può, potresti, potrebbe, possiamo, posso,
-possibilità, possibil*, scegli, scegliere, scelta, forse, consiglio, oppure,
-opção, opções, você pode, você deve, você precisa, tem que, podes, pode, poderia, podemos, possibilidade*,
-possíve*, escolha, escolher, talvez, recomendo,
-opties, optie, mogelijkheden, je moet, u moet, je kunt, u kunt, je kan, zou kunnen, kies,
-misschien, alternatief, keuze, ik kan,
-вариант*, вам нужно, тебе нужно, вы должны, нужно ввести, можете, можешь, можно, могу, выбер*, выбор*, возможн*, либо,
-рекоменд*, альтернатив*,
-选项, 你需要, 您需要, 可以, 选择, 可能, 可选, 或者, 也许, 推荐,
-選択肢, できます, 可能, オプション, 候補, 選んで, おすすめ, いずれか, どれか, ことができ, możesz, musisz, trzeba, może, możliw*, albo, opcj*, seçenek*, belki, mümkün,
-",
-);
+pub(super) static OPTION: Cues = Cues::new(include_str!("../words/option.txt"));
 
 /// Words that what waits for the user, or for something to happen, is not done now.
-pub(in crate::mention) static AWAITED: Cues = Cues::new(
-    "
-your approval, your confirmation, your consent, your permission, your go-ahead, your okay, your ok, green light,
-wait for you*, waiting for you*, a yes from, your yes, your word, i need from you, need you to, wait until, awaiting, hold off, once every*, once all, once they, only once,
-say the word, thumbs up, word from you, just say so, say so, hold off, on hold, only after, only when,
-ein wort von dir, ein wort von ihnen, deine zustimmung, ihre zustimmung, deiner zustimmung, ihrer zustimmung, grünes licht, deine freigabe, ihre freigabe,
-deine bestätigung, ihre bestätigung, deiner bestätigung, ihrer bestätigung, deine zusage, ihre zusage, deiner zusage,
-ihrer zusage, brauche von dir, brauche ich von dir, brauche dein, brauche ihr, erst wenn, erst nachdem, erst sobald, nachdem alle, wenn alle,
-un mot de votre part, un mot de ta part, besoin de votre, besoin de ton, feu vert, votre accord, ton accord, votre confirmation, ta confirmation, votre validation, votre autorisation,
-j'attends, j'attendrai, attendre votre, seulement quand, seulement lorsque, seulement après,
-una palabra tuya, una palabra suya, necesito tu, necesito su, visto bueno, luz verde, tu confirmación, su confirmación, tu aprobación, su aprobación, tu permiso, su permiso,
-solo cuando, sólo cuando, solo después, sólo después, esperar a, esperaré, esperar tu, esperar su,
-una tua parola, una sua parola, bisogno della tua, bisogno del tuo, via libera, tua conferma, sua conferma, tua approvazione, sua approvazione, tuo consenso, suo consenso, solo dopo,
-solo quando, aspetterò, attenderò,
-preciso da sua, preciso do seu, sua confirmação, tua confirmação, sua aprovação, tua aprovação, sua autorização, sinal verde, vou esperar, vou aguardar,
-só depois, somente após, somente depois, depois que todos,
-groen licht, je toestemming, uw toestemming, je bevestiging, uw bevestiging, je akkoord, uw akkoord, pas nadat, pas als,
-pas wanneer,
-вашего подтверждения, твоего подтверждения, вашего согласия, твоего согласия, вашего разрешения, только после,
-только когда, дождусь, подожду,
-twojej zgod*, twoją zgod*, twoim potwierdzeniu, twoje potwierdzenie, dopiero po, dopiero gdy, poczekam,
-onay*, izniniz*, izin ver*,
-您的确认, 你的确认, 您的同意, 你的同意, 您的批准, 你的批准, 您确认后, 你确认后, 您同意后, 你同意后, 点头, 只等, 等大家, 等所有, 后，我会, 后我会, 后，我就,
-之后再, 以后再, 之后我再, 后我再, 之后我会, 以后我会, 之后，我, 以后，我, 再执行, 才会执行,
-ご了承, ご承認, ご許可, いただいてから, もらってから, 待ってから,
-",
-);
+pub(in crate::mention) static AWAITED: Cues = Cues::new(include_str!("../words/awaited.txt"));
 
 /// Conditions that hold for another call where what is done now follows: "Before I delete it, I
 /// look for it".
-pub(super) static BEFOREHAND: Cues = Cues::new(
-    "
-before i, before running, before calling, before using, before we, before deleting, bevor, avant de, antes de, prima di, voordat, alvorens,
-прежде чем, перед тем как, zanim, önce, 之前, 前に,
-",
-);
+pub(super) static BEFOREHAND: Cues = Cues::new(include_str!("../words/beforehand.txt"));
 
 /// With what a sentence begins that says when something will be done.
 pub(in crate::mention) const WHEN: Words = "
@@ -393,97 +44,17 @@ when, whenever, once, nachdem, quand, lorsque, après que, quando, cuando, wanne
 
 /// Words that speak of the call as of a text: a line of code, a corrected or rewritten one, one
 /// that somebody else made or is to make, the answer to an exercise.
-pub(super) static AS_TEXT: Cues = Cues::new(
-    "
-this line, that line, following line, line of code, line of your, line in your, line 1*, line 2*, line 3*, line 4*,
-line 5*, line 6*, line 7*, line 8*, line 9*, this entry, following entry, version of, cell of your, this cell, following cell, this statement, following statement, this snippet,
-that snippet, following snippet, your snippet, your call, same call, corrected version, corrected call, corrected json,
-rewritten, reformatted, rephrased, fixed version, counterexample*, counter-example*, wrong answer, right answer,
-correct answer to, correct answer is, incorrect answer, model answer, quiz, exercise, previous assistant, old assistant,
-other assistant, another assistant, earlier assistant, previous version, your colleague*, you are looking for, you're looking for, call would be, you'd have to, you would have to,
-you have to make, you'd type, you'd call, type this, type:, yourself, by hand, this is a call, haiku, my memory, walk through,
-that says, which says, it says, that reads, which reads, this call:, every evening, every morning, every night, every day, automation,
-routine, diese zeile, dieser zeile, folgende zeile, folgender zeile, zeile 1*, zeile 2*, zeile 3*, zeile 4*, zeile 5*, zeile 6*,
-zeile 7*, zeile 8*, zeile 9*, korrigierte*, berichtigte*, umgeschrieben*, dein aufruf, deinen aufruf, ihren aufruf,
-derselbe aufruf, denselben aufruf, gegenbeispiel*, falsche antwort, richtige antwort, musterlösung, quizfrage,
-vorherige assistent, alte assistent, frühere assistent, assistent gestern, selbst in, selbst aus, von hand, tippe,
-cette ligne, ligne suivante, cette instruction, instruction suivante, cet extrait, corrigé, corrigée, version corrigée,
-réécrit*, même appel, votre appel, ton appel, contre-exemple*, bonne réponse, réponse correcte, mauvaise réponse,
-exercice, ancien assistant, l'assistant précédent, vous-même, toi-même, tapez, saisissez, collez,
-esta línea, siguiente línea, esta instrucción, siguiente instrucción, este fragmento, corregid*, reescrit*,
-misma llamada, tu llamada, su llamada, contraejemplo*, respuesta correcta, respuesta equivocada, respuesta incorrecta,
-ejercicio, asistente anterior, antiguo asistente, tú mismo, usted mismo, teclea, cómo es una, cómo funciona una,
-questa riga, seguente riga, questa istruzione, versione corretta, chiamata corretta, riscritt*, stessa chiamata,
-tua chiamata, controesempio, risposta corretta, risposta giusta, risposta sbagliata, esercizio, assistente precedente,
-tu stesso, digita, digiti, incolla, com'è fatta, com'è fatto,
-esta linha, linha seguinte, seguinte linha, esta instrução, corrigid*, reescrit*, mesma chamada, sua chamada,
-tua chamada, contraexemplo, resposta correta, resposta certa, resposta errada, exercício, assistente anterior,
-você mesmo, digite, como é uma,
-deze regel, volgende regel, gecorrigeerd*, herschreven, dezelfde aanroep, je aanroep, uw aanroep, tegenvoorbeeld,
-juiste antwoord, foute antwoord, oefening, vorige assistent, zelf in, eruitziet,
-эту строку, следующую строку, такую строку, исправленн*, переписан*, тот же вызов, ваш вызов, твой вызов, контрпример,
-правильный ответ, неправильный ответ, упражнени*, предыдущий ассистент, сами, введите, наберите, вставьте,
-tę linię, taką linię, tę linijkę, następującą linię, poprawion*, przepisan*, to samo wywołanie, twoje wywołanie,
-poprawna odpowiedź, prawidłowa odpowiedź, błędna odpowiedź, ćwiczeni*, poprzedni asystent, wpisz, wklej,
-bu satır*, şu satır*, düzeltilmiş, doğru ceva*, doğru yanıt*, yanlış ceva*, alıştırma*, önceki asistan, kendiniz,
-这一行, 这行, 这条语句, 改写, 改正后, 修正后, 更正后, 同一个调用, 同样的调用, 你的调用, 您的调用, 反例, 正确答案, 错误答案,
-标准答案, 练习, 之前的助手, 以前的助手, 旧助手, 上一个助手, 你自己, 您自己, 自行, 请输入, 粘贴, 长什么样, 怎么写,
-この行, 次の行, 書き直, 修正した, 修正版, 同じ呼び出し, 反例, 正解, 練習問題, 前のアシスタント, ご自分で, ご自身, 入力して,
-貼り付け, 書き方,
-",
-);
+pub(super) static AS_TEXT: Cues = Cues::new(include_str!("../words/as_text.txt"));
 
 /// Verbs that only tell: what is announced with them is text.
-pub(in crate::mention) static TELLING: Cues = Cues::new(
-    "
-explain*, teach, teaching, describe, describing, illustrate, illustrating, demonstrate, demonstrating, propose, suggest, recap, paraphrase, outline, quote, cite,
-walk you, walk through, remind you, list the options, write down, writing down, write out, jot, jotting, drafting, draft, sketch, spell out,
-answer your quiz, give you an example, let you, leave it to you, leave it up, pretend*,
-erkläre*, beschreibe*, veranschauliche*, zitiere*, notiere*, skizziere*, entwerfe*, schreibe dir, schreibe ihnen, überlasse, lasse dir,
-laisse décider, laisse choisir, expliquer, explique, décrire, décris, citer, cite, rédige, rédiger, esquisse, noter,
-dejo decidir, dejo elegir, explicar*, explico, describir*, describo, citar*, cito, anoto, anotar, redacto,
-spiegare, spiego, descrivere, descrivo, citare, annoto, explicar, descrever, descrevo, rascunhar,
-uitleggen, uit te leggen, beschrijf, beschrijven, citeer, citeren, noteer,
-объясн*, опиш*, запишу, записываю, процитир*, wyjaśni*, opis*, zapisuję, açıkl*,
-问一下您, 问一下你, 问问您, 由您, 解释, 说明, 写下, 记下, 引用, 説明, 書き留め,
-",
-);
+pub(in crate::mention) static TELLING: Cues = Cues::new(include_str!("../words/telling.txt"));
 
 /// Words by which what is about to be done is to show or to quote something.
-pub(in crate::mention) static SHOWING: Cues = Cues::new(
-    "
-show, quote, cite, explain, describe, illustrate, demonstrate, propose, suggest, recap, paraphrase, outline, summarize, summarise, give you an example, walk you, remind you, list the options, zeige*, zeigen, zitiere*, erkläre*, beschreibe*, veranschauliche*, montrer, citer, expliquer, décrire, mostrar*, citar*, explicar*, describir, mostrare, citare, spiegare, descrivere, spiego, mostro, descrever, laten zien, uitleggen, citeren, покаж*, процитир*, объясн*, 展示, 引用, 解释, 说明, 示す, 説明,
-",
-);
+pub(in crate::mention) static SHOWING: Cues = Cues::new(include_str!("../words/showing.txt"));
 
 /// Verbs of what is done with the text of a call: seen, found, shown, converted, added to code.
-pub(in crate::mention) static TEXT_VERB: Cues = Cues::new(
-    "
-i see, i notice*, i spot*, i can see, i found, show, showing, add, adding, typing, grade, grading, evaluat*, rating, convert*, translat*, rewrit*, rephras*, reformat*, reformulat*, format, formatting, compare, comparing, think,
-ich sehe, sehe ich, bewerte*, entdecke*, bemerke*, finde ich, ich finde, zeige*, zeigen, übersetze*, übertrage*, formuliere*, wandle, schreibe, füge,
-je vois, je note, j'évalue, je remarque, je trouve, montrer, montre, traduis, traduire, convertis, convertir, réécri*, reformul*, ajoute*,
-veo, noto, califico, evalúo, encuentro, mostrar*, muestro, traduzco, traducir, convierto, convertir, reescrib*, reformul*, paso, añado, agrego,
-vedo, trovo, mostrare, mostro, traduco, tradurre, converto, convertire, riformul*, riscriv*, aggiungo,
-vejo, encontro, traduzo, traduzir, convertendo, converter, converto, reescrev*, adiciono,
-ik zie, zie ik, laat je zien, laten zien, vertaal, vertalen, zet om, herschrijf, voeg,
-вижу, замеча*, покаж*, показыв*, переписыва*, перевожу, переведу, преобраз*, добавля*,
-widzę, pokaż*, pokazuj*, przepisuj*, tłumacz*, zamieni*, dodaj*, görüyorum, göster*, çevir*, dönüştür*, ekli*,
-看到, 看见, 发现, 评价, 评分, 展示, 显示, 改写, 转换, 转成, 翻译, 加上, 見え, 見つけ, お見せ, 示し, 変換, 書き換え, 追加,
-",
-);
+pub(in crate::mention) static TEXT_VERB: Cues = Cues::new(include_str!("../words/text_verb.txt"));
 
 /// What the text of a call is called.
-pub(in crate::mention) static TEXT_OBJECT: Cues = Cues::new(
-    "
-line, lines, script, program, code, snippet, notebook, json, yaml, python, call, calls, command, difference, format, syntax, notation, answer, request, query, response, output, results, statement,
-zeile, skript, programm, code, aufruf, aufrufs, befehl, unterschied, schreibweise, antwort, lösung, anfrage, ausgabe,
-ligne, script, programme, code, appel, commande, différence, réponse, requête, solution, ressemble,
-línea, script, programa, código, llamada, orden, comando, diferencia, respuesta, solución, consulta,
-riga, programma, codice, chiamata, comando, differenza, risposta, soluzione,
-linha, programa, código, chamada, comando, diferença, resposta, solução,
-regel, programma, code, aanroep, opdracht, verschil, antwoord, oplossing,
-строк*, скрипт*, программ*, код*, вызов*, команд*, разниц*, ответ*, решени*,
-lini*, skryp*, programie, programu, kod*, wywołani*, poleceni*, różnic*, odpowied*, rozwiązani*, satır*, kod*, çağrı*, komut*, fark*, cevab*, yanıt*,
-这一行, 这行, 程序, 代码, 脚本, 调用, 命令, 区别, 答案, 回答, 语句, この行, 行目, コード, プログラム, 呼び出し, コマンド, 違い, 答え,
-",
-);
+pub(in crate::mention) static TEXT_OBJECT: Cues =
+    Cues::new(include_str!("../words/text_object.txt"));

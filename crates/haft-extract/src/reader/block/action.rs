@@ -7,12 +7,12 @@ use super::super::{Reader, Turn};
 use super::action_ends::{INPUT, behind_label};
 use super::beside::{beside_name, first_step, under_other_label, without_ticks};
 use super::ends::fence_content;
-use crate::ToolSet;
 use crate::interpret;
 use crate::markers::Role;
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, read_tag};
 use crate::tool_set::Named;
+use crate::{Format, ToolSet};
 
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
@@ -80,7 +80,7 @@ impl Reader {
             name: name.to_owned().into(),
             tool: None,
             arguments: written(turn.tools, name, arguments),
-            format: "react",
+            format: Format::React,
             cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
             mended: false,
             repairs: Vec::new(),

@@ -12,10 +12,10 @@ use super::super::Turn;
 use super::super::line::{WITH_ARGUMENTS, beginning, label, name_length};
 use super::ends::parenthesised;
 use super::{is_code, is_signature};
-use crate::ToolSet;
 use crate::reading::{Found, Reading, Written};
 use crate::tag::{Attributes, attribute};
 use crate::value;
+use crate::{Format, ToolSet};
 
 /// What ends LM Studio's form.
 const END: &str = "[END_TOOL_REQUEST]";
@@ -94,7 +94,7 @@ fn call(name: &str, arguments: Written<'static>) -> Reading<'static> {
         name: name.to_owned().into(),
         tool: None,
         arguments,
-        format: "pythonic",
+        format: Format::Pythonic,
         cut: false,
         mended: false,
         repairs: Vec::new(),

@@ -1,6 +1,7 @@
 //! Plain calls that stand one behind the other in a line, such as `f(x=1), g()`.
 
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
+use crate::Format;
 use crate::reader::{Reader, Turn};
 use crate::reading::{Found, Reading, Written};
 
@@ -45,7 +46,7 @@ impl Reader {
                 name: name.to_owned().into(),
                 tool: None,
                 arguments: Written::Call(arguments.to_owned().into()),
-                format: "plain_call",
+                format: Format::PlainCall,
                 cut: !is_whole,
                 mended: false,
                 repairs: Vec::new(),

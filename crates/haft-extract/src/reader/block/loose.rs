@@ -11,10 +11,10 @@ use haft_schema::{Repair, RepairKind};
 
 use super::super::line::name_length;
 use super::{is_code, is_comment, is_signature};
-use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::interpret;
 use crate::reading::{Found, Reading, Written};
+use crate::{Format, ToolSet};
 use arguments::{Scanned, as_members, scan};
 
 /// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,
@@ -175,7 +175,7 @@ fn call(name: &str, arguments: Written<'static>, repairs: Vec<Repair>) -> Found<
         name: name.to_owned().into(),
         tool: None,
         arguments,
-        format: "plain_call",
+        format: Format::PlainCall,
         cut: false,
         mended: false,
         repairs,

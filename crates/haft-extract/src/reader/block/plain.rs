@@ -1,6 +1,5 @@
 //! A candidate that is one whole and well-formed call in JSON, taken without being held back. The
-//! careful way in the parent, [`block`](super), finds the same in it; a list of calls is next door
-//! in [`plain_list`](super::plain_list).
+//! careful way in the parent, [`block`](super), finds the same in it.
 
 use std::sync::LazyLock;
 
@@ -9,9 +8,9 @@ use memchr::memmem::Finder;
 use super::ends::whole_line;
 use super::example::begins_as_example;
 use super::{Block, Shape};
-use crate::calls::may_be_placeholders;
+use crate::Format;
 use crate::lexis::Ends;
-use crate::plain_json::{PlainCall, Seen};
+use crate::plain_json::PlainCall;
 use crate::reader::{Reader, State, Step, Turn};
 use crate::reading::Reading;
 
@@ -22,13 +21,10 @@ impl Reader {
     /// The candidate that is a whole and well-formed call.
     pub(super) fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
         (!self.in_pieces).then_some(())?;
-        if block.shape == Shape::List {
-            return self.plain_list(turn, block);
-        }
         let mut call = PlainCall::default();
         self.plain_call_in(turn, block, &mut call)?;
         if call.end == turn.text.len() && !turn.finished {
-            self.keep(&mut call);
+            self.seen = Some(call.arguments);
             return Some(self.wait(State::Line));
         }
         if self.settled(turn, &call) != Ends::Yes {
@@ -49,18 +45,14 @@ impl Reader {
         if block.shape != Shape::Object {
             return None;
         }
-        call.find((turn.text, block.lead), self.seen.as_mut(), turn.search())?;
+        call.find((turn.text, block.lead), self.seen.as_ref(), turn.tools)?;
         // What was kept was looked through.
-        let is_kept = |seen: &Seen| seen.range == call.arguments;
-        if self.seen.as_ref().is_some_and(is_kept) {
+        if self.seen.as_ref() == Some(&call.arguments) {
             return Some(());
         }
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        let may_be_example = match &call.read {
-            Some(read) => may_be_placeholders(&read.arguments),
-            None => begins_as_example(turn.text.get(call.arguments.clone())?),
-        };
+        let may_be_example = begins_as_example(turn.text.get(call.arguments.clone())?);
         let is_plain = !may_be_example && PROPERTIES.find(arguments).is_none();
         is_plain.then_some(())
     }
@@ -73,7 +65,7 @@ impl Reader {
     ) -> Step {
         block.announce(turn);
         let end = call.end;
-        self.tell_plain_call(turn, call, (0, end, "bare_json"));
+        self.tell_plain_call(turn, call, (0, end, Format::BareJson));
         turn.tell(Reading::Decided);
         turn.syntax(turn.text.get(end..whole).unwrap_or_default());
         self.take(whole, State::Line)

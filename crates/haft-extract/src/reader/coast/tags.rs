@@ -123,18 +123,5 @@ fn is_more_of_tag(mut text: &[u8]) -> bool {
 }
 
 fn is_letter(byte: u8) -> bool {
-    LETTERS.get(usize::from(byte)) == Some(&true)
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
-
-static LETTERS: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = byte.is_ascii_alphanumeric() || byte == b'_';
-        }
-        byte += 1;
-    }
-    table
-};

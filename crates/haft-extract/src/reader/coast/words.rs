@@ -42,27 +42,12 @@ fn ends_with_name(fresh: &[u8], last: u8) -> bool {
     }
 }
 
-fn kind_of(byte: u8) -> u8 {
-    KINDS.get(usize::from(byte)).copied().unwrap_or(0)
-}
-
-static KINDS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0_u8;
-    loop {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = match byte {
-                b'\n' | b'<' | b'[' | b']' => kind::SIGN,
-                b'.' | b'!' | b'?' | b':' | b')' | 0x80.. => kind::END,
-                b'_' => kind::NAME,
-                byte if byte.is_ascii_alphanumeric() => kind::NAME,
-                _ => 0,
-            };
-        }
-        if byte == u8::MAX {
-            break table;
-        }
-        byte += 1;
+/// What a byte may come to.
+const fn kind_of(byte: u8) -> u8 {
+    match byte {
+        b'\n' | b'<' | b'[' | b']' => kind::SIGN,
+        b'.' | b'!' | b'?' | b':' | b')' | 0x80.. => kind::END,
+        b'_' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => kind::NAME,
+        _ => 0,
     }
-};
+}

@@ -10,6 +10,7 @@
 use serde_json::{Map, Value};
 
 use super::{Sight, is_name_whole, name_length};
+use crate::Format;
 use crate::reader::{Reader, State, Step, Turn};
 use crate::reading::{Found as FoundCall, Reading, Written};
 
@@ -116,7 +117,7 @@ impl Reader {
             name: name.to_owned().into(),
             tool: None,
             arguments: Written::Value(Value::Object(arguments), written.to_owned().into()),
-            format: "react",
+            format: Format::React,
             cut: false,
             mended: false,
             repairs: Vec::new(),

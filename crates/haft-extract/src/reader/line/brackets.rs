@@ -1,6 +1,7 @@
 //! Lines that begin with a square bracket and a word.
 
 use super::{Sight, beginning, behind, is_name_whole, label, name_length};
+use crate::Format;
 use crate::reader::block::Shape;
 use crate::reader::{Reader, Turn};
 
@@ -55,7 +56,7 @@ impl Reader {
             Sight::Call(..) => {
                 let after = rest.get(name_length(rest)..).unwrap_or_default();
                 match after.as_bytes().first() {
-                    Some(b'(' | b'{') => Sight::Prefix(to, "pythonic"),
+                    Some(b'(' | b'{') => Sight::Prefix(to, Format::Pythonic),
                     _ if after.starts_with(WITH_ARGUMENTS) => Sight::Call(from - 1, Shape::List),
                     _ if WITH_ARGUMENTS.starts_with(after) && !turn.finished => Sight::More,
                     _ => Sight::Text,

@@ -3,6 +3,7 @@
 
 use super::begin_arg;
 use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
+use crate::Format;
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
@@ -13,13 +14,13 @@ use crate::tag::{Found, read_tag};
 impl Reader {
     pub(super) fn sight_of_name(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
         for (prefix, format) in [
-            ("✿FUNCTION✿:", Some("react")),
+            ("✿FUNCTION✿:", Some(Format::React)),
             // What Qwen-Agent writes before its answer.
             ("✿RETURN✿:", None),
             ("✿RESULT✿:", None),
-            ("functools[", Some("phi4mini")),
-            ("functools [", Some("phi4mini")),
-            ("function call<|role_sep|>", Some("gigachat3")),
+            ("functools[", Some(Format::Phi4mini)),
+            ("functools [", Some(Format::Phi4mini)),
+            ("function call<|role_sep|>", Some(Format::Gigachat3)),
         ] {
             if rest.starts_with(prefix) {
                 let end = at + prefix.trim_end_matches('[').len();
@@ -180,7 +181,7 @@ impl Reader {
         };
         match object.as_bytes().first() {
             Some(b'{') => Sight::Call(at, Shape::Named),
-            Some(b'"') if object.starts_with(QUOTED) => Sight::Prefix(at, "functionary_v32"),
+            Some(b'"') if object.starts_with(QUOTED) => Sight::Prefix(at, Format::FunctionaryV32),
             Some(b'"') if QUOTED.starts_with(object) && !turn.finished => Sight::More,
             Some(b'<') => self.sight_of_tags(turn, at, next),
             None if !turn.finished => Sight::More,
@@ -199,15 +200,17 @@ impl Reader {
         match role {
             Some(Role::Wrapper) if tags.starts_with('[') => {
                 match begins_arguments(tags.get(len..).unwrap_or_default(), turn.finished) {
-                    Ends::Yes => Sight::Prefix(at, "mistral_args"),
+                    Ends::Yes => Sight::Prefix(at, Format::MistralArgs),
                     Ends::Unclear => Sight::More,
                     Ends::No => Sight::Text,
                 }
             }
             // What a server leaves of `[TOOL_CALLS]N[ARGS]{}` that drops the first token.
-            Some(Role::Separator) if tags.starts_with('[') => Sight::Prefix(at, "mistral_args"),
-            Some(Role::Separator | Role::Channel) => Sight::Prefix(at, "inkling"),
-            Some(Role::Key | Role::Parameter | Role::Value) => Sight::Prefix(at, "glm45"),
+            Some(Role::Separator) if tags.starts_with('[') => {
+                Sight::Prefix(at, Format::MistralArgs)
+            }
+            Some(Role::Separator | Role::Channel) => Sight::Prefix(at, Format::Inkling),
+            Some(Role::Key | Role::Parameter | Role::Value) => Sight::Prefix(at, Format::Glm45),
             _ => Sight::Text,
         }
     }

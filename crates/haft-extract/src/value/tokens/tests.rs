@@ -42,7 +42,8 @@ fn what_is_written_otherwise_is_left_to_the_reader() {
         "{a:[1,]}",
         "{1a:1}",
     ] {
-        assert!(written(text).is_none(), "{text}");
+        let is_all = written(text).is_some_and(|found| found.len == text.len());
+        assert!(!is_all, "{text}");
     }
 }
 
