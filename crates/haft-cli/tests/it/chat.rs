@@ -56,9 +56,10 @@ async fn commands_change_the_conversation() {
     let lines = "First\n/save a.json\n/retry\n/reset\nSecond\n/load a.json\nThird\n\
         /approve always\n/model builtin\nWhat time is it in Oslo?\n/tools\n/mcp\n/exit\nnever";
     let said = chat(&machine, &server, lines);
-    let answers: Vec<&str> = said.answer().lines().collect();
+    let answers: Vec<&str> = said.stdout.lines().collect();
     assert_eq!(answers[..4], ["One.", "Two.", "Three.", "Four."]);
-    // The clock is asked about, and nobody is there.
+    // The clock is asked about, and nobody is there, so that the last question came to nothing.
+    assert_eq!(said.code, Some(4));
     assert!(
         answers.len() == 5 && !said.stdout.contains("It is"),
         "{said:?}"
