@@ -10,6 +10,7 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use tokio::time::sleep;
 
 use crate::error::{DurableError, DurableErrorKind};
 
@@ -21,6 +22,27 @@ const CONNECTIONS: u32 = 8;
 
 /// How long a statement waits for a connection.
 const CONNECT: Duration = Duration::from_secs(5);
+
+/// How often [`again`] tries.
+const ATTEMPTS: usize = 20;
+
+/// The wait between two attempts.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Tries again what fails while several processes make a new database at once: SQLite does not wait
+/// for others where it changes to its write-ahead log, and Postgres where a table is created.
+pub(crate) async fn again<T, F>(attempt: impl Fn() -> F) -> Result<T, DurableError>
+where
+    F: Future<Output = Result<T, DurableError>>,
+{
+    for _ in 1..ATTEMPTS {
+        match attempt().await {
+            Err(_) => sleep(PAUSE).await,
+            done => return done,
+        }
+    }
+    attempt().await
+}
 
 /// A pool of connections.
 #[derive(Clone, Debug)]
@@ -64,7 +86,11 @@ impl Database {
         let pool = SqlitePoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(CONNECT);
-        Ok(Self::Sqlite(pool.connect_with(options).await?))
+        let connect = || {
+            let opening = pool.clone().connect_with(options.clone());
+            async { Ok(Self::Sqlite(opening.await?)) }
+        };
+        again(connect).await
     }
 
     /// Creates a table of haft's own.

@@ -13,11 +13,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use durare::{Client, StateProvider, WorkflowStatus};
 use jiff::Timestamp;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 pub use self::upkeep::StoreReport;
 use crate::cipher::StoreKey;
-use crate::database::Database;
+use crate::database::{Database, again};
 use crate::error::{DurableError, DurableErrorKind};
 use crate::format::{RUN, STRETCH, StretchInput, VERSION, engine_queue};
 use crate::leases;
@@ -26,8 +26,8 @@ use crate::run::{RunOptions, RunState, RunSummary};
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How often the tables are tried to be created again.
-const OPENINGS: usize = 4;
+/// How long it waits for a database that is away.
+const OUTAGE: Duration = Duration::from_secs(60);
 
 /// The maximum length of the id of a run that its user chose.
 const ID_LENGTH: usize = 100;
@@ -75,20 +75,9 @@ impl DurableStore {
             provider,
             key,
         };
-        store.create_all_tables().await?;
+        again(|| store.create_tables()).await?;
         sealed::check(&store.database, store.key.as_ref()).await?;
         Ok(store)
-    }
-
-    async fn create_all_tables(&self) -> Result<(), DurableError> {
-        // Processes that create the tables of a new database at once collide.
-        for _ in 0..OPENINGS {
-            if self.create_tables().await.is_ok() {
-                return Ok(());
-            }
-            sleep(LOOK).await;
-        }
-        self.create_tables().await
     }
 
     async fn create_tables(&self) -> Result<(), DurableError> {
@@ -165,18 +154,25 @@ impl DurableStore {
         self.chain(run).await?.summary()
     }
 
-    /// Waits until a run has ended, and returns its state.
+    /// Waits until a run has ended, and returns its state. An outage of the database of less than a
+    /// minute is waited for.
     ///
     /// # Errors
     ///
     /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
     pub async fn finished(&self, run: &str) -> Result<RunState, DurableError> {
+        let mut last_seen = Instant::now();
         loop {
-            let state = self.show(run).await?.state;
-            match state.has_ended() {
-                true => return Ok(state),
-                false => sleep(LOOK).await,
+            match self.show(run).await {
+                Ok(run) if run.state.has_ended() => return Ok(run.state),
+                Ok(_) => last_seen = Instant::now(),
+                Err(error) if error.kind() != DurableErrorKind::Database => return Err(error),
+                Err(error) if last_seen.elapsed() > OUTAGE => return Err(error),
+                Err(error) => {
+                    tracing::warn!(error = error.detail(), "the store of runs is away");
+                }
             }
+            sleep(LOOK).await;
         }
     }
 }

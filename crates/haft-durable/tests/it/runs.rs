@@ -57,6 +57,36 @@ async fn what_is_not_there_is_an_error() {
     assert_eq!(error.kind(), DurableErrorKind::UnknownRun);
 }
 
+#[tokio::test]
+async fn a_new_store_that_another_process_makes_is_waited_for() {
+    let place = Place::new();
+    let other = place
+        .change("PRAGMA user_version = 1; BEGIN EXCLUSIVE")
+        .await;
+    let address = place.address();
+    let opening = tokio::spawn(async move { DurableStore::open(&address).await });
+    tokio::time::sleep(std::time::Duration::from_millis(700)).await;
+    drop(other);
+    opening.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_store_is_opened_by_many_at_once() {
+    for _ in 0..5 {
+        let place = Place::new();
+        let address = place.address();
+        let opening = (0..8).map(|_| {
+            let address = address.clone();
+            tokio::spawn(async move { DurableStore::open(&address).await.unwrap() })
+        });
+        let stores = futures_util::future::try_join_all(opening).await.unwrap();
+        let run = stores[0].submit("Hello").await.unwrap();
+        for store in stores {
+            assert_eq!(store.show(&run).await.unwrap().state, RunState::Queued);
+        }
+    }
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn only_the_user_can_read_a_new_file() {

@@ -11,8 +11,8 @@ use haft_durable::{DurableStore, RunState, Worker, WorkerOptions};
 use haft_testing::{ScriptedModel, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::json;
-use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, SqliteConnection};
 use tokio::task::JoinHandle;
 
 /// A store in a new folder, which lives as long as this value.
@@ -35,12 +35,13 @@ impl Place {
         self.folder.path().join("runs.db")
     }
 
-    /// Changes or makes the file with other means than those of haft.
-    pub(crate) async fn change(&self, sql: &'static str) {
+    /// Changes or makes the file with other means than those of haft, and returns the connection.
+    pub(crate) async fn change(&self, sql: &'static str) -> SqliteConnection {
         let options = SqliteConnectOptions::new().filename(self.file());
         let options = options.create_if_missing(true).foreign_keys(false);
         let mut connection = options.connect().await.unwrap();
         sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        connection
     }
 
     /// Whether one of the files holds a text as it is, or within JSON in base64.
