@@ -7,7 +7,7 @@ FROM rust:1.95-slim-bookworm AS build
 WORKDIR /build
 # A C compiler for SQLite and ring comes with the image.
 COPY . .
-RUN cargo build --locked --release --package haft-cli
+RUN cargo build --locked --release --package haft-cli --features durable,otlp
 
 FROM debian:bookworm-slim
 RUN useradd --system --uid 10001 --create-home --home-dir /var/lib/haft haft

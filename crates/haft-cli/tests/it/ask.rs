@@ -419,3 +419,12 @@ fn logs_come_only_when_asked_for_and_never_to_stdout() {
         "{odd:?}"
     );
 }
+
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn an_exporter_that_this_build_lacks_is_a_warning() {
+    let machine = Machine::new().with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
+    let said = machine.haft(&["tools", "list"]);
+    assert_eq!(said.code, Some(0));
+    assert!(said.stderr.contains("without the feature otlp"), "{said:?}");
+}
