@@ -27,7 +27,7 @@ use haft::extract::Format;
 use haft::models::{BareCalls, ModelSettings, ServerKind, ToolMode};
 use haft::select::ToolGroups;
 use haft::tools::{ApprovalMode, ExecutorOptions, Synonym};
-use haft::{RecoveryStep, RecoverySteps, Routing, ToolSelection};
+use haft::{AgentOptions, RecoveryStep, RecoverySteps, Routing, ToolSelection};
 
 use self::environment::environment;
 use self::file::Found;
@@ -297,6 +297,18 @@ impl Settings {
         off.fold(RecoverySteps::all(), |steps, (step, _)| {
             steps.without(*step)
         })
+    }
+
+    /// The agent's options, before flags: everything but the web search and the limit on rounds.
+    pub(crate) fn agent_options(&self) -> AgentOptions {
+        let mut options = AgentOptions::default();
+        options.system = self.system.value.clone();
+        options.timeout = self.timeout.value;
+        options.context = self.context.value;
+        options.routing = self.route.value.unwrap_or_default();
+        options.selection = self.selection();
+        options.recovery = self.steps();
+        options
     }
 
     /// How the tools for a question are selected, if they are.

@@ -35,8 +35,8 @@
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
 //! | the recorded steps, and their replay | `steps.rs` |
 //! | what is stored | `format.rs` |
-//! | a process that works on runs | `worker.rs`, `workshop.rs` |
-//! | who is alive, and for how long | `leases.rs`, `shift.rs` |
+//! | a process that works on runs | `worker.rs`, `stretch_runner.rs` |
+//! | who is alive, and for how long | `leases.rs`, `worker_state.rs` |
 //! | where tests let a worker die | `faults.rs` |
 
 mod cipher;
@@ -50,11 +50,11 @@ mod recorded_model;
 mod recorded_tool;
 mod run;
 mod schedule;
-mod shift;
 mod steps;
 mod store;
+mod stretch_runner;
 mod worker;
-mod workshop;
+mod worker_state;
 
 pub use cipher::StoreKey;
 pub use durable_agent::{Durable, DurableAgent};

@@ -1,6 +1,6 @@
 //! The recorded steps of a run: each is done once, and read back by whoever works on the run later.
 //!
-//! A stretch reads the steps of the earlier ones from a [`Tape`] and records its own with the
+//! A stretch reads the steps of the earlier ones from a [`RecordedHistory`] and records its own with the
 //! engine, which replays them after a crash. So the agent loop runs from the beginning each time,
 //! and only what is new is really done. Steps are done one after the other, because a step is found
 //! again by its place.
@@ -15,11 +15,11 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
 use crate::run::{Decision, Pending, RecordedStep};
-use crate::shift::Shift;
+use crate::worker_state::WorkerState;
 
 /// What earlier stretches recorded.
 #[derive(Debug, Default)]
-pub(crate) struct Tape {
+pub(crate) struct RecordedHistory {
     /// The steps, in order.
     pub(crate) steps: VecDeque<RecordedStep>,
     /// What people decided, in order.
@@ -35,7 +35,7 @@ pub(crate) enum Interruption {
     NotRecorded(durare::Error),
     /// The steps of an earlier stretch are others than the agent takes now.
     Diverged(String),
-    /// The shift of the worker is over.
+    /// The worker has stopped.
     Left,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Steps {
     /// The run, not the stretch: keys of calls are made from it.
     run: String,
     context: DurableContext,
-    shift: Arc<Shift>,
+    worker: Arc<WorkerState>,
     state: Mutex<State>,
     interrupted: Notify,
     /// Held from before a call begins until its end is recorded.
@@ -52,7 +52,7 @@ pub(crate) struct Steps {
 }
 
 struct State {
-    tape: Tape,
+    history: RecordedHistory,
     /// The number of the next decision.
     decisions: usize,
     /// The number of the next call.
@@ -61,13 +61,18 @@ struct State {
 }
 
 impl Steps {
-    pub(crate) fn new(run: String, context: DurableContext, shift: Arc<Shift>, tape: Tape) -> Self {
+    pub(crate) fn new(
+        run: String,
+        context: DurableContext,
+        worker: Arc<WorkerState>,
+        history: RecordedHistory,
+    ) -> Self {
         Self {
             run,
             context,
-            shift,
+            worker,
             state: Mutex::new(State {
-                tape,
+                history,
                 decisions: 0,
                 calls: 0,
                 interruption: None,
@@ -106,11 +111,11 @@ impl Steps {
             let message = format!("\"{was}\" is recorded where the agent now does \"{name}\"");
             return self.interrupt(Interruption::Diverged(message)).await;
         }
-        let faults = &self.shift.faults;
+        let faults = &self.worker.faults;
         let work = async || {
             faults.pass().await;
             // Nothing is done by a worker that leaves, or that others may believe to be dead.
-            if !self.shift.goes_on() {
+            if !self.worker.may_begin() {
                 return self.interrupt(Interruption::Left).await;
             }
             let value = work().await;
@@ -120,14 +125,14 @@ impl Steps {
         let recorded = self.context.step(name, work).await;
         faults.pass().await;
         match recorded {
-            Ok(value) if self.shift.lease.is_held() => value,
+            Ok(value) if self.worker.lease.is_held() => value,
             Ok(_) => self.interrupt(Interruption::Left).await,
             Err(error) => self.interrupt(Interruption::NotRecorded(error)).await,
         }
     }
 
     fn next_recorded(&self) -> Option<RecordedStep> {
-        self.state().tape.steps.pop_front()
+        self.state().history.steps.pop_front()
     }
 
     /// Does the steps of one call, which a worker that leaves waits for.
@@ -143,7 +148,7 @@ impl Steps {
             let mut state = self.state();
             let number = state.decisions;
             state.decisions += 1;
-            (state.tape.decisions.pop_front(), number)
+            (state.history.decisions.pop_front(), number)
         };
         match decision {
             Some(decision) => decision,
@@ -171,7 +176,7 @@ impl Steps {
             }
         };
         let over = async {
-            self.shift.over().await;
+            self.worker.stopped().await;
             // The end of a call under way is still recorded.
             let _calling = self.calling.lock().await;
             Interruption::Left

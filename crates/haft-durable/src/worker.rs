@@ -16,9 +16,9 @@ use crate::format::{RUN, STRETCH, TICK, TICKS, VERSION, engine_queue};
 use crate::leases::{BEAT, Lease, TIME_TO_LIVE, alive};
 use crate::run::DEFAULT_QUEUE;
 use crate::schedule::{catch_up, tick};
-use crate::shift::Shift;
 use crate::store::{DurableStore, check_queue};
-use crate::workshop::Workshop;
+use crate::stretch_runner::StretchRunner;
+use crate::worker_state::WorkerState;
 
 /// How often the queue of runs is asked for work.
 const POLL: Duration = Duration::from_millis(200);
@@ -69,7 +69,7 @@ pub struct Worker {
     faults: Faults,
 }
 
-/// Why a shift ended.
+/// Why a worker stopped working under its name.
 enum Stopped {
     /// The worker was asked to stop.
     Asked,
@@ -118,7 +118,7 @@ impl Worker {
     pub async fn work(self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         loop {
-            match self.work_a_shift(&mut stop).await {
+            match self.work_under_a_name(&mut stop).await {
                 Ok(Stopped::Asked) => return,
                 Ok(Stopped::LeaseLost) => tracing::warn!("the lease was lost; starting again"),
                 Err(error) => tracing::warn!(error = error.detail(), "the store of runs is away"),
@@ -130,25 +130,28 @@ impl Worker {
         }
     }
 
-    async fn work_a_shift(&self, stop: impl Future<Output = ()>) -> Result<Stopped, DurableError> {
+    async fn work_under_a_name(
+        &self,
+        stop: impl Future<Output = ()>,
+    ) -> Result<Stopped, DurableError> {
         let name = format!("{:016x}", fastrand::u64(..));
         let lease = Lease::new(name.clone(), self.store.database.clone());
         lease.renew().await?;
-        let shift = Arc::new(Shift::new(lease, self.faults.clone()));
-        let engine = self.engine(&name, shift.clone()).await?;
+        let state = Arc::new(WorkerState::new(lease, self.faults.clone()));
+        let engine = self.engine(&name, state.clone()).await?;
         engine.launch().await?;
-        let _leaving = Leaving {
+        let _stopping = Leaving {
             engine: &engine,
-            shift: &shift,
+            state: &state,
         };
         let work = async {
             let stopped = tokio::select! {
                 () = stop => Stopped::Asked,
-                () = shift.lease.lost() => Stopped::LeaseLost,
+                () = state.lease.lost() => Stopped::LeaseLost,
                 () = self.look_after_the_store(&engine) => Stopped::LeaseLost,
             };
             engine.deactivate();
-            shift.leave();
+            state.stop();
             // Without the lease, others already go on. Calls under way end by themselves.
             let grace = match stopped {
                 Stopped::Asked => self.options.grace,
@@ -159,7 +162,7 @@ impl Worker {
         };
         let stopped = tokio::select! {
             stopped = work => stopped?,
-            () = hold(&shift.lease) => Stopped::LeaseLost,
+            () = hold(&state.lease) => Stopped::LeaseLost,
         };
         if let Stopped::Asked = stopped {
             self.hand_over(&name).await?;
@@ -167,21 +170,25 @@ impl Worker {
         Ok(stopped)
     }
 
-    async fn engine(&self, name: &str, shift: Arc<Shift>) -> Result<DurableEngine, DurableError> {
-        let workshop = Arc::new(Workshop {
+    async fn engine(
+        &self,
+        name: &str,
+        state: Arc<WorkerState>,
+    ) -> Result<DurableEngine, DurableError> {
+        let stretch_runner = Arc::new(StretchRunner {
             agent: self.agent.clone(),
             approval: self.options.approval,
             store: self.store.clone(),
-            shift,
+            worker: state,
         });
         let mut engine = DurableEngine::builder(self.store.provider.clone());
         engine.app_version(VERSION).executor_id(name);
         engine.max_recovery_attempts(DEATHS);
         for workflow in [RUN, STRETCH] {
-            let workshop = workshop.clone();
+            let stretch_runner = stretch_runner.clone();
             engine.register(workflow, move |context, input| {
-                let workshop = workshop.clone();
-                async move { workshop.stretch(context, input).await }
+                let stretch_runner = stretch_runner.clone();
+                async move { stretch_runner.stretch(context, input).await }
             });
         }
         let store = self.store.clone();
@@ -276,13 +283,13 @@ impl Worker {
 /// Ends the work of an engine when it is dropped, also when nobody waits for the worker any more.
 struct Leaving<'a> {
     engine: &'a DurableEngine,
-    shift: &'a Shift,
+    state: &'a WorkerState,
 }
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
         self.engine.deactivate();
-        self.shift.leave();
+        self.state.stop();
         // The engine has been told to stop before it waits for anything.
         let _ = self.engine.shutdown(Duration::ZERO).now_or_never();
     }

@@ -28,7 +28,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `extractor` | takes chunks, mends cut characters, keeps what is not decided |
+//! | `extractor` | takes chunks, joins characters that a chunk cut, keeps what is not decided |
 //! | `reader` | the states: `prose`, `line`, `inside` a marker, `arguments`, `thinking`, ...; says what the text is, as a `Reading` |
 //! | `judge`, `mention` | whether a call without a marker is made or only mentioned; the words for it stand in `mention/words/*.txt` |
 //! | `calls` | the arguments of a call as values of the tool's schema |

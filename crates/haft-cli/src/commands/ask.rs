@@ -121,19 +121,15 @@ fn continued(arguments: &mut AskArgs) -> Result<Option<Continued>, Failure> {
 
 /// The agent's options. Reports an invalid schema before anything is started.
 fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Failure> {
-    let mut options = AgentOptions::default();
+    let mut options = settings.agent_options();
     options.max_rounds = arguments.max_rounds;
-    options.system = settings.system.value.clone();
-    options.timeout = settings.timeout.value;
-    options.context = settings.context.value;
-    options.routing = settings.route.value.unwrap_or_default();
-    options.selection = settings.selection().filter(|_| !arguments.all_tools);
+    options.selection = options.selection.filter(|_| !arguments.all_tools);
     if arguments.search_tools {
         let selection = options.selection.get_or_insert_default();
         selection.search_tools = true;
     }
     let left_out = arguments.without.iter();
-    options.recovery = left_out.fold(settings.steps(), |steps, step| steps.without(*step));
+    options.recovery = left_out.fold(options.recovery, |steps, step| steps.without(*step));
     options.web_search = if arguments.no_tools {
         WebSearch::off()
     } else {

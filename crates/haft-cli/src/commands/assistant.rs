@@ -13,14 +13,10 @@ use crate::trace::Trace;
 
 /// The options of an agent whose answers are spoken.
 pub(crate) fn options(settings: &Settings) -> AgentOptions {
-    let mut options = AgentOptions::default();
-    let system = settings.system.value.clone();
-    options.system = Some(system.unwrap_or_else(|| SPOKEN_GUIDANCE.to_owned()));
-    options.timeout = settings.timeout.value;
-    options.context = settings.context.value;
-    options.routing = settings.route.value.unwrap_or_default();
-    options.selection = settings.selection();
-    options.recovery = settings.steps();
+    let mut options = settings.agent_options();
+    options
+        .system
+        .get_or_insert_with(|| SPOKEN_GUIDANCE.to_owned());
     options.web_search = settings.web_search.search();
     options
 }

@@ -95,15 +95,9 @@ pub(crate) async fn run(
     Ok(exit)
 }
 
-/// The agent's options, as `haft ask` has them without flags.
 fn options(arguments: &ChatArgs, settings: &Settings) -> AgentOptions {
-    let mut options = AgentOptions::default();
-    options.system = settings.system.value.clone();
-    options.timeout = settings.timeout.value;
-    options.context = settings.context.value;
-    options.routing = settings.route.value.unwrap_or_default();
-    options.selection = settings.selection().filter(|_| !arguments.all_tools);
-    options.recovery = settings.steps();
+    let mut options = settings.agent_options();
+    options.selection = options.selection.filter(|_| !arguments.all_tools);
     if !arguments.no_tools {
         options.web_search = settings.web_search.search();
     }

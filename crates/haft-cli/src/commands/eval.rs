@@ -15,11 +15,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
+use haft::Routing;
 use haft::eval::{
     Case, CaseResult, Dataset, EvalError, EvalOptions, Flaky, ReportInfo, RunFile, RunHeader,
     Subject, Summary, evaluate, html_report,
 };
-use haft::{AgentOptions, Routing};
 use serde_json::{Value, json};
 
 #[cfg(unix)]
@@ -130,13 +130,8 @@ async fn plan(
 ) -> Result<Plan, Failure> {
     let ChosenSubject { subject, reason } = subject(settings).await?;
     let left_out = arguments.without.iter();
-    let mut agent = AgentOptions::default();
-    agent.system = settings.system.value.clone();
-    agent.timeout = settings.timeout.value;
-    agent.context = settings.context.value;
-    agent.routing = settings.route.value.unwrap_or_default();
-    agent.selection = settings.selection();
-    agent.recovery = left_out.fold(settings.steps(), |steps, step| steps.without(*step));
+    let mut agent = settings.agent_options();
+    agent.recovery = left_out.fold(agent.recovery, |steps, step| steps.without(*step));
     let options = EvalOptions {
         agent,
         executor: settings.executor_options(),

@@ -284,8 +284,8 @@ async fn a_server_that_loads_its_model_is_no_reason_not_to_serve() {
     let machine = Machine::new();
     let named = format!("openai:{}/v1", server.url());
     for upstream in [named.as_str(), server.url()] {
-        let (child, port) = serve(&machine, upstream, &[]);
-        assert!(port > 0);
+        // It listens, or this fails.
+        let (child, _) = serve(&machine, upstream, &[]);
         assert_eq!(stop(child), Some(0));
     }
     let said = machine.haft(&["serve", "--check", "--upstream", &named]);

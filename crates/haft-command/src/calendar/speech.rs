@@ -112,19 +112,21 @@ fn until(asked: Asked, when: &When, date: Date, today: Date) -> String {
     if days < 0 {
         return format!("{} was {} ago.", long(date), count(-days, "day"));
     }
-    let span = match (asked, days / 7, days % 7) {
-        (Asked::Weeks, weeks, 0) => count(weeks, "week"),
+    format!("{} until {target}.", there_are(asked, days))
+}
+
+/// "There is 1 day", "There are 2 weeks and 3 days".
+fn there_are(asked: Asked, days: i32) -> String {
+    let (span, is_one) = match (asked, days / 7, days % 7) {
+        (Asked::Weeks, weeks, 0) => (count(weeks, "week"), weeks == 1),
         (Asked::Weeks, weeks, rest) if weeks > 0 => {
-            format!("{} and {}", count(weeks, "week"), count(rest, "day"))
+            let span = format!("{} and {}", count(weeks, "week"), count(rest, "day"));
+            (span, false)
         }
-        _ => count(days, "day"),
+        _ => (count(days, "day"), days == 1),
     };
-    let verb = if span.starts_with("1 ") && !span.contains("and") {
-        "is"
-    } else {
-        "are"
-    };
-    format!("There {verb} {span} until {target}.")
+    let verb = if is_one { "is" } else { "are" };
+    format!("There {verb} {span}")
 }
 
 /// How far two days are apart. Without a year the first is in this year, and the second follows it.
@@ -140,20 +142,9 @@ pub(crate) fn apart(asked: Asked, from: &When, to: &When, today: Date) -> String
     };
     let (first, second) = (first.min(second), first.max(second));
     let days = (second - first).get_days();
-    let span = match (asked, days / 7, days % 7) {
-        (Asked::Weeks, weeks, 0) => count(weeks, "week"),
-        (Asked::Weeks, weeks, rest) if weeks > 0 => {
-            format!("{} and {}", count(weeks, "week"), count(rest, "day"))
-        }
-        _ => count(days, "day"),
-    };
-    let verb = if span.starts_with("1 ") && !span.contains("and") {
-        "is"
-    } else {
-        "are"
-    };
     format!(
-        "There {verb} {span} between {} and {}.",
+        "{} between {} and {}.",
+        there_are(asked, days),
         long(first),
         long(second)
     )

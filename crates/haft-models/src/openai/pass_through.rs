@@ -72,6 +72,18 @@ fn is_known(said: &borrowed::Message<'_>) -> bool {
     }
 }
 
+impl ChatOpenAi {
+    /// Whether no setting of the model changes a request or its reply.
+    pub(super) fn adds_nothing(&self) -> bool {
+        self.temperature.is_none() && self.max_tokens.is_none() && self.streaming
+    }
+
+    /// Whether the server is sent tools in its own form.
+    pub(super) fn sends_tools(&self) -> bool {
+        self.route.mode != ToolMode::Text && self.route.protocol() == ToolProtocol::Native
+    }
+}
+
 #[async_trait::async_trait]
 impl PassThroughModel for ChatOpenAi {
     fn api(&self) -> PassThroughApi {
@@ -88,16 +100,13 @@ impl PassThroughModel for ChatOpenAi {
 
     /// Whether haft would send the request unchanged.
     fn passes(&self, request: &PassThroughRequest) -> bool {
-        let adds_nothing = self.temperature.is_none() && self.max_tokens.is_none();
         let is_openai = self.base_url.starts_with(OPENAI);
-        adds_nothing
-            && self.streaming
+        self.adds_nothing()
             && !(request.is_bounded && is_openai)
-            && request.tools.as_ref().is_none_or(|tools| {
-                self.route.mode != ToolMode::Text
-                    && self.route.protocol() == ToolProtocol::Native
-                    && TOOLS.pass(tools)
-            })
+            && request
+                .tools
+                .as_ref()
+                .is_none_or(|tools| self.sends_tools() && TOOLS.pass(tools))
     }
 
     async fn learn(&self) {

@@ -19,7 +19,6 @@ use crate::non_empty::NonEmpty;
 use crate::pass_through::{
     PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, session,
 };
-use crate::tool_mode::{ToolMode, ToolProtocol};
 
 /// How replies are observed.
 static WIRE: Wire = Wire {
@@ -60,10 +59,6 @@ struct ResponsesRequest<'a> {
     #[serde(default)]
     background: Option<bool>,
 }
-
-/// The first item of an input.
-#[derive(Deserialize)]
-struct FirstItem<'a>(#[serde(borrow)] &'a RawValue);
 
 #[derive(Deserialize)]
 struct ResponsesTool<'a> {
@@ -132,9 +127,8 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     }
     // The first item identifies a conversation that the client sends whole each time.
     let first = head.input.map(|input| {
-        let items: Option<Vec<FirstItem<'_>>> = serde_json::from_str(input.get()).ok();
-        let first = items.and_then(|items| Some(items.first()?.0));
-        first.unwrap_or(input)
+        let items: Vec<&RawValue> = serde_json::from_str(input.get()).unwrap_or_default();
+        items.first().copied().unwrap_or(input)
     });
     let beginning = [("system", head.instructions), ("user", first)];
     let request = PassThroughRequest::new(PassThroughApi::Responses, &head.model, body);
@@ -175,15 +169,9 @@ impl PassThroughModel for ResponsesPassThrough {
     }
 
     fn passes(&self, request: &PassThroughRequest) -> bool {
-        let model = &self.model;
-        model.temperature.is_none()
-            && model.max_tokens.is_none()
-            && model.streaming
-            && request.tools.as_ref().is_none_or(|tools| {
-                model.route.mode != ToolMode::Text
-                    && model.route.protocol() == ToolProtocol::Native
-                    && self.knows(tools)
-            })
+        let tools = request.tools.as_ref();
+        self.model.adds_nothing()
+            && tools.is_none_or(|tools| self.model.sends_tools() && self.knows(tools))
     }
 
     async fn learn(&self) {

@@ -56,12 +56,9 @@ pub(super) async fn work(
 }
 
 fn agent_options(settings: &Settings) -> AgentOptions {
-    let mut options = AgentOptions::default();
-    options.system = settings.system.value.clone();
-    options.context = settings.context.value;
-    options.routing = settings.route.value.unwrap_or_default();
-    options.selection = settings.selection();
-    options.recovery = settings.steps();
+    let mut options = settings.agent_options();
+    // A run may wait for days.
+    options.timeout = None;
     // A browser would not be recorded.
     options.web_search = WebSearch::off();
     options

@@ -13,34 +13,34 @@ use tokio::time::sleep;
 use crate::format::{StretchEnd, StretchInput};
 use crate::recorded_model::RecordedModel;
 use crate::recorded_tool::{RecordedTool, approver};
-use crate::shift::Shift;
-use crate::steps::{Interruption, Steps, Tape};
+use crate::steps::{Interruption, RecordedHistory, Steps};
 use crate::store::DurableStore;
+use crate::worker_state::WorkerState;
 
 /// The wait before the database is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What the stretches of one worker share.
-pub(crate) struct Workshop {
+pub(crate) struct StretchRunner {
     pub(crate) agent: Agent,
     pub(crate) approval: ApprovalMode,
     pub(crate) store: DurableStore,
-    pub(crate) shift: Arc<Shift>,
+    pub(crate) worker: Arc<WorkerState>,
 }
 
-impl Workshop {
+impl StretchRunner {
     /// Lets the agent work until it has an answer or needs a person.
     pub(crate) async fn stretch(
         &self,
         context: DurableContext,
         input: StretchInput,
     ) -> durare::Result<StretchEnd> {
-        let tape = tokio::select! {
-            tape = self.tape(&input) => tape,
-            () = self.shift.over() => return Err(left()),
+        let history = tokio::select! {
+            history = self.history(&input) => history,
+            () = self.worker.stopped() => return Err(stopped()),
         };
         let run = input.run;
-        let steps = Arc::new(Steps::new(run, context, self.shift.clone(), tape));
+        let steps = Arc::new(Steps::new(run, context, self.worker.clone(), history));
         let agent = match self.recording_agent(&steps) {
             Ok(agent) => agent,
             Err(error) => return Ok(failed(error.to_string())),
@@ -51,7 +51,7 @@ impl Workshop {
             reason = steps.interrupted() => match reason {
                 Interruption::Waiting(pending) => StretchEnd::Waiting(pending),
                 Interruption::NotRecorded(error) => return Err(error),
-                Interruption::Left => return Err(left()),
+                Interruption::Left => return Err(stopped()),
                 Interruption::Diverged(detail) => failed(format!(
                     "The run cannot go on, because the agent has changed since it began: {detail}"
                 )),
@@ -61,7 +61,7 @@ impl Workshop {
                 Err(error) => failed(error.to_string()),
             },
         };
-        self.shift.faults.pass().await;
+        self.worker.faults.pass().await;
         Ok(end)
     }
 
@@ -86,12 +86,12 @@ impl Workshop {
     }
 
     /// What the earlier stretches recorded. They have ended, so it is always the same.
-    async fn tape(&self, input: &StretchInput) -> Tape {
+    async fn history(&self, input: &StretchInput) -> RecordedHistory {
         loop {
             match self.store.recorded(input).await {
                 Ok(steps) => {
                     let decisions = input.decisions.iter();
-                    return Tape {
+                    return RecordedHistory {
                         steps: steps.into(),
                         decisions: decisions.map(|decided| decided.decision).collect(),
                     };
@@ -114,6 +114,6 @@ fn failed(error: String) -> StretchEnd {
 }
 
 /// Ends a stretch without an end of the run: another worker goes on.
-fn left() -> Error {
-    Error::RecoveryRequired(Arc::new(Error::app("the worker has left")))
+fn stopped() -> Error {
+    Error::RecoveryRequired(Arc::new(Error::app("the worker has stopped")))
 }
