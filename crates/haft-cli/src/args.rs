@@ -1,10 +1,13 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. Larger commands have their flags in separate files, `values` parses single
-//! values; `settings` and `commands` apply the flags.
+//! man page come. The flags of larger commands are in separate files, as are those that several
+//! commands have (`model`, `tools`); `values` parses single values; `settings` and `commands` apply
+//! the flags.
 
+mod ask;
 mod chat;
 mod classify;
 mod config;
+mod doctor;
 #[cfg(feature = "durable")]
 mod durable;
 mod eval;
@@ -13,6 +16,7 @@ mod keys;
 mod listen;
 mod mcp;
 mod mcp_servers;
+mod model;
 mod models;
 mod mqtt;
 mod roles;
@@ -20,20 +24,19 @@ mod select;
 mod serve;
 mod sessions;
 mod stats;
+mod tools;
 mod values;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
-use haft::models::{BareCalls, ToolMode};
-use haft::tools::ApprovalMode;
-use haft::{RecoveryStep, Routing};
 
+pub(crate) use self::ask::AskArgs;
 pub(crate) use self::chat::ChatArgs;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::config::{ConfigCommand, ConfigInitArgs, ConfigSetArgs};
+pub(crate) use self::doctor::DoctorArgs;
 #[cfg(feature = "durable")]
 pub(crate) use self::durable::{
     ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, StoreCommand, WorkArgs,
@@ -46,6 +49,7 @@ pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
 };
+pub(crate) use self::model::ModelArgs;
 pub(crate) use self::models::{ModelsArgs, ModelsCommand};
 pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::roles::RolesArgs;
@@ -53,6 +57,7 @@ pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 pub(crate) use self::sessions::{ExportFormat, SessionsCommand};
 pub(crate) use self::stats::StatsArgs;
+pub(crate) use self::tools::{CallArgs, McpArgs, Provider, ToolArgs, ToolsCommand};
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
 /// Tool calling that works with any language model, above all with small local ones.
@@ -186,289 +191,12 @@ impl Command {
     }
 }
 
-/// The flags for the model.
-#[derive(Args, Debug, Default)]
-#[command(next_help_heading = "Model")]
-pub(crate) struct ModelArgs {
-    /// ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, local:FILE, builtin or replay:FILE;
-    /// without it a local model is chosen [env: HAFT_MODEL]
-    #[arg(short, long)]
-    pub(crate) model: Option<String>,
-
-    /// The sampling temperature, from 0 to 2
-    #[arg(long, value_name = "NUMBER", value_parser = values::temperature)]
-    pub(crate) temperature: Option<f64>,
-
-    /// The system prompt
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) system: Option<String>,
-
-    /// How tools are passed to the model: native, text (for models without tools) or auto
-    #[arg(long, value_name = "MODE")]
-    pub(crate) tool_mode: Option<ToolMode>,
-
-    /// The format in which the model writes calls into its text, if it is not detected
-    #[arg(long, value_name = "NAME")]
-    pub(crate) format: Option<String>,
-
-    /// Whether calls in the text without a marker count: always, never, or judged by the words
-    /// around them [default: judged]
-    #[arg(long, value_name = "WHEN")]
-    pub(crate) bare_calls: Option<BareCalls>,
-
-    /// Whether the local command engine reads a question before the model: auto (for very small
-    /// models), always or never; without a value, always
-    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
-    pub(crate) route: Option<Routing>,
-
-    /// How long the whole question may take: seconds, or like 30s or 2m
-    #[arg(long, value_name = "TIME", value_parser = values::duration)]
-    pub(crate) timeout: Option<Duration>,
-}
-
-impl ModelArgs {
-    /// True when a flag is set that a gateway cannot use, because its clients choose the model.
-    pub(crate) fn is_given(&self) -> bool {
-        let Self {
-            model,
-            temperature,
-            system,
-            tool_mode,
-            format,
-            bare_calls: _,
-            route: _,
-            timeout,
-        } = self;
-        let texts = [model, system, format];
-        texts.into_iter().any(Option::is_some)
-            || temperature.is_some()
-            || tool_mode.is_some()
-            || timeout.is_some()
-    }
-}
-
-/// The flags for the tools.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Tools")]
-pub(crate) struct ToolArgs {
-    /// The smart-home backend: `demo` (simulated), `demo:FILE` to keep its state in a file, or a
-    /// Z-Wave JS server such as ws://127.0.0.1:3000
-    #[arg(long, value_name = "HOME", value_parser = values::home)]
-    pub(crate) home: Option<HomeSpec>,
-
-    #[command(flatten)]
-    pub(crate) mcp: McpArgs,
-
-    /// Only these tools, separated by commas
-    #[arg(long = "tool", value_name = "NAME", value_delimiter = ',')]
-    pub(crate) only: Vec<String>,
-}
-
-/// The flag for MCP servers.
-#[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Tools")]
-pub(crate) struct McpArgs {
-    /// A file with MCP servers; without it `.mcp.json` in the current folder, if there
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) mcp: Option<PathBuf>,
-}
-
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  haft demo\n  haft demo --json")]
 pub(crate) struct DemoArgs {
     /// Print a JSON array
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = ASK_EXAMPLES)]
-pub(crate) struct AskArgs {
-    /// The question; read from stdin when absent or `-`. Text piped in beside a question goes with
-    /// it, as data to work on
-    #[arg(value_name = "QUERY", allow_negative_numbers = true)]
-    pub(crate) query: Vec<String>,
-
-    /// Print one JSON object instead of the answer alone
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// A text file for the model, up to 1 MiB; may be repeated
-    #[arg(short, long = "file", value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) files: Vec<String>,
-
-    /// Continue the latest conversation, or the one with this id
-    #[arg(long = "continue", value_name = "ID", num_args = 0..=1, require_equals = true)]
-    pub(crate) continued: Option<Option<String>>,
-
-    /// Answer in this role of the settings, see `haft roles`
-    #[arg(long, value_name = "NAME")]
-    pub(crate) role: Option<String>,
-
-    /// A picture for the model (png, jpeg, gif or webp); may be repeated
-    #[arg(long = "image", value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) images: Vec<PathBuf>,
-
-    /// JSON Schema that the final answer must follow
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) schema: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
-
-    /// The maximum number of rounds; the last one gets no tools
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 10,
-        value_parser = clap::value_parser!(u32).range(1..=1000),
-        help_heading = "Model"
-    )]
-    pub(crate) max_rounds: u32,
-
-    /// Leave out a recovery step, such as without_tools; several with commas
-    #[arg(
-        long,
-        value_name = "STEP",
-        value_delimiter = ',',
-        help_heading = "Model"
-    )]
-    pub(crate) without: Vec<RecoveryStep>,
-
-    /// Record the traffic with the model server, for `--model replay:FILE`
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Model")]
-    pub(crate) record: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) tools: ToolArgs,
-
-    /// Which calls need your approval: never, destructive or always; without a terminal they
-    /// are refused [default: destructive]
-    #[arg(long, value_name = "WHEN", help_heading = "Tools")]
-    pub(crate) approve: Option<ApprovalMode>,
-
-    /// Offer every tool, whatever the question
-    #[arg(long, help_heading = "Tools")]
-    pub(crate) all_tools: bool,
-
-    /// Offer the tool search_tools, with which a capable model finds tools that are not offered
-    #[arg(long, conflicts_with = "all_tools", help_heading = "Tools")]
-    pub(crate) search_tools: bool,
-
-    /// Offer no tools
-    #[arg(long, conflicts_with_all = ["only", "mcp", "home", "web_search"], help_heading = "Tools")]
-    pub(crate) no_tools: bool,
-
-    /// Add the tool search_web, and search the web when the model does not know
-    #[arg(long, conflicts_with = "no_web_search", help_heading = "Tools")]
-    pub(crate) web_search: bool,
-
-    /// Never answer with a web search instead of the model
-    #[arg(long, help_heading = "Tools")]
-    pub(crate) no_web_search: bool,
-}
-
-const ASK_EXAMPLES: &str = "\
-Examples:
-  haft ask \"What time is it in Tokyo?\"
-  haft ask --home demo \"Dim the bedroom lamp to 30 percent\"
-  haft ask --home demo --approve always \"Lock the front door\"
-  haft ask --model ollama:qwen3:0.6b --mcp servers.json \"What is on my calendar?\"
-  haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json \"Read this\"
-  git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools \"Review this\"
-  haft ask -f notes.txt -f plan.md \"What is still open?\"
-  haft ask --continue \"And in Lima?\"
-
-Flags may follow the question, and a number may be negative; other words that begin with a
-hyphen follow --, as in: haft ask -- what does -rf mean
-A pipe is read to its end: where stdin is open and nothing comes, ask with < /dev/null.
-The answer goes to stdout, everything else to stderr.";
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ToolsCommand {
-    /// List the tools
-    #[command(
-        after_help = "Examples:\n  haft tools list --home demo\n  haft tools list --mcp servers.json --json"
-    )]
-    List {
-        /// Print a JSON array
-        #[arg(long)]
-        json: bool,
-        #[command(flatten)]
-        tools: ToolArgs,
-    },
-    /// Show what a tool does and which arguments it takes
-    #[command(after_help = "Example:\n  haft tools show get_current_datetime")]
-    Show {
-        /// The tool
-        name: String,
-        #[command(flatten)]
-        tools: ToolArgs,
-    },
-    /// Run a tool as a model would: arguments are repaired and validated
-    Call(CallArgs),
-    /// Print the tool definitions as a provider receives them
-    #[command(after_help = "Example:\n  haft tools convert --home demo --to ollama")]
-    Convert {
-        /// The format
-        #[arg(long, value_name = "PROVIDER")]
-        to: Provider,
-        #[command(flatten)]
-        tools: ToolArgs,
-    },
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = CALL_EXAMPLES)]
-pub(crate) struct CallArgs {
-    /// The tool
-    pub(crate) name: String,
-
-    /// A JSON object, or key=value for each argument
-    #[arg(value_name = "ARGUMENT")]
-    pub(crate) arguments: Vec<String>,
-
-    /// Print one JSON object with the result, its artifact and what was repaired
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    #[command(flatten)]
-    pub(crate) tools: ToolArgs,
-}
-
-const CALL_EXAMPLES: &str = "\
-Examples:
-  haft tools call get_current_datetime timezone=Asia/Tokyo
-  haft tools call --home demo control_zwave_device '{\"deviceName\": \"kitchen light\", \"action\": \"on\"}'";
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Provider {
-    Ollama,
-    Openai,
-    Anthropic,
-}
-
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  haft doctor\n  haft doctor --model openai:any@http://127.0.0.1:8080/v1\n  haft doctor --home ws://127.0.0.1:3000\n  haft doctor --mcp servers.json --json"
-)]
-pub(crate) struct DoctorArgs {
-    /// Print one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// The model to check: its server is asked whether it has the model and gives it tools
-    /// [env: HAFT_MODEL]
-    #[arg(short, long)]
-    pub(crate) model: Option<String>,
-
-    /// Also check this smart-home backend: `demo`, `demo:FILE`, or a Z-Wave JS server such as
-    /// ws://127.0.0.1:3000
-    #[arg(long, value_name = "HOME", value_parser = values::home)]
-    pub(crate) home: Option<HomeSpec>,
-
-    #[command(flatten)]
-    pub(crate) mcp: McpArgs,
 }
 
 #[cfg(test)]

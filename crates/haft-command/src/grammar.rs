@@ -3,8 +3,8 @@
 //! One file for each subject: `device` and `change` are commands, `inquiry` and `listing` questions
 //! about devices, `time`, `until`, `zone` and `date` questions about the clock, `conversion` those
 //! about units, `politeness` and `remark`
-//! what asks for nothing, `later` what puts a command off. Below them stand `target` (which devices are meant), `state`, `name` and
-//! `nouns`. `clauses` cuts a text into clauses and settles what they are together.
+//! what asks for nothing, `later` what puts a command off. Below them stand `target` (which devices
+//! are meant), `state` and `nouns`. `clauses` cuts a text into clauses and settles what they are together.
 
 use crate::intent::{Intent, Target};
 use crate::tokens::{Phrase, words};
@@ -16,7 +16,6 @@ mod device;
 mod inquiry;
 mod later;
 mod listing;
-mod name;
 mod nouns;
 mod politeness;
 mod remark;
@@ -28,7 +27,6 @@ mod zone;
 
 pub(super) use device::{begins_command, is_acting_word};
 pub(super) use later::begins_later;
-pub(super) use name::may_be_in_name as may_be_called;
 pub(super) use nouns::has_device_noun;
 pub(super) use politeness::{Polite, begins_courteously, is_request, minded, without_noise};
 pub(super) use target::{HERE, looks_like_name};

@@ -26,7 +26,7 @@
 //! From a text to calls and back, each file knowing only those before it:
 //!
 //! 1. `tokens` cuts a text into words, `numbers` and `calendar` read numbers and days, `units`
-//!    converts;
+//!    converts, `name` says which words a name may have;
 //! 2. `grammar` says what one clause asks for, as a value of `intent`;
 //! 3. `clauses` cuts a text into clauses and settles what they are together; `doubt` says why
 //!    commands are not carried out;
@@ -59,6 +59,7 @@ mod grammar;
 mod group;
 mod intent;
 mod look_up;
+mod name;
 mod numbers;
 mod plan;
 mod proposal;

@@ -3,11 +3,17 @@
 use haft_core::{ToolMessage, ToolStatus};
 use tracing::warn;
 
-use super::answer::{done, failure, outcome, speakable};
-use super::device::{Listed, MOST_DEVICES, left_out, listed, plain};
-use super::group::Group;
-use super::intent::{About, Action, DeviceKind, State, Target};
-use super::plan::VALUE_REFUSED;
+use super::answer::{failure, speakable};
+use super::device::{Listed, MOST_DEVICES, left_out, listed};
+use super::intent::{About, DeviceKind, State, Target};
+
+mod done;
+mod phrases;
+mod sensors;
+
+pub(super) use self::done::{Done, nothing_done, offline, summary};
+use self::phrases::{counted, names, none_of, noun, word};
+use self::sensors::{motion, readings, rooms};
 
 /// More devices than this are counted, not named.
 const MOST_NAMED: usize = 12;
@@ -188,14 +194,6 @@ fn untold(meant: &[&Listed], target: &Target, noun: &str, state: State) -> Strin
     }
 }
 
-/// That there is nothing of a kind.
-fn none_of(noun: &str) -> String {
-    format!(
-        "I find no {}.",
-        noun.replace("blinds", "blinds, curtains or shutters")
-    )
-}
-
 fn existence(meant: &[&Listed], noun: &str) -> String {
     if meant.is_empty() {
         return none_of(noun);
@@ -214,50 +212,6 @@ fn existence(meant: &[&Listed], noun: &str) -> String {
         list += &format!(" and {} more", meant.len() - MOST_NAMED);
     }
     format!("You have {}: {list}.", counted(meant.len(), noun))
-}
-
-/// Whether the motion sensors among `devices` see somebody.
-fn motion(devices: &[&Listed]) -> Option<String> {
-    let sensors: Vec<&Listed> = devices
-        .iter()
-        .copied()
-        .filter(|device| device.has_motion())
-        .collect();
-    let quiet = |device: &&Listed| {
-        let state = device.condition().to_lowercase();
-        state.starts_with("no") || matches!(state.as_str(), "clear" | "off" | "false" | "0")
-    };
-    let moving: Vec<&Listed> = sensors
-        .iter()
-        .copied()
-        .filter(|device| !quiet(device))
-        .collect();
-    if sensors.is_empty() {
-        return None;
-    }
-    Some(if moving.is_empty() {
-        format!("No, {} reports no motion.", names(&sensors))
-    } else {
-        format!("Yes, {} reports motion.", names(&moving))
-    })
-}
-
-fn rooms(all: &[Listed]) -> String {
-    let mut rooms: Vec<&str> = Vec::new();
-    for device in all {
-        if !device.location.is_empty() && !rooms.contains(&device.location.as_str()) {
-            rooms.push(&device.location);
-        }
-    }
-    match rooms.as_slice() {
-        [] => "The devices do not say which rooms they are in.".to_owned(),
-        [only] => format!("All devices are in one room: {only}."),
-        _ => format!(
-            "There are {} rooms: {}.",
-            rooms.len(),
-            joined(&rooms, "and")
-        ),
-    }
 }
 
 /// Whether all of `meant` that can be in `state` are.
@@ -279,160 +233,4 @@ fn every(meant: &[&Listed], state: State, noun: &str) -> String {
         }
     }
     format!("I find no {noun} that could be {}.", word(state))
-}
-
-fn readings(all: &[Listed], target: &Target, quantity: &str) -> String {
-    let measures = |device: &&Listed| {
-        let unit = device.unit.as_deref().unwrap_or_default();
-        let by_unit = match quantity {
-            "temperature" => unit.contains('°'),
-            _ => unit == "%",
-        };
-        let named = device.quantity.as_deref() == Some(quantity)
-            || device.name.to_lowercase().contains(quantity)
-            || (by_unit && device.quantity.is_none());
-        named && (device.value.is_some() || !device.state.is_empty())
-    };
-    let found: Vec<String> = all
-        .iter()
-        .filter(|device| matches!(target, Target::All { .. }) || device.is_meant(target))
-        .filter(measures)
-        .map(|device| {
-            let unit = device.unit.as_deref().unwrap_or_default();
-            match &device.value {
-                Some(value) => format!("{} reads {} {unit}.", device.name, plain(value)),
-                None => format!("{} reads {}.", device.name, device.state),
-            }
-        })
-        .collect();
-    if found.is_empty() {
-        return format!("I find no {quantity} reading for that.");
-    }
-    found.join(" ")
-}
-
-/// A device that was controlled, and what came back.
-pub(super) struct Done<'a> {
-    pub(super) name: &'a str,
-    pub(super) action: Action,
-    pub(super) result: &'a ToolMessage,
-}
-
-/// What was done to several devices; what failed comes first.
-pub(super) fn summary(results: &[Done<'_>]) -> String {
-    let (failed, succeeded): (Vec<_>, Vec<_>) = results
-        .iter()
-        .partition(|device| device.result.status == ToolStatus::Error);
-    let mut sentences: Vec<String> = failed.iter().map(|device| failure(device.result)).collect();
-    let is_same = succeeded
-        .windows(2)
-        .all(|pair| matches!(pair, [one, next] if one.action == next.action));
-    match succeeded.first() {
-        Some(Done { action, .. }) if succeeded.len() > 3 && is_same => {
-            let outcome = match action {
-                Action::Level(_) => format!("at {}", outcome(*action)),
-                _ => outcome(*action),
-            };
-            let names: Vec<&str> = succeeded.iter().map(|device| device.name).collect();
-            sentences.push(format!(
-                "{} devices are now {outcome}: {}.",
-                names.len(),
-                names.join(", ")
-            ));
-        }
-        _ => sentences.extend(
-            succeeded
-                .iter()
-                .map(|device| done(device.result, device.name, device.action)),
-        ),
-    }
-    sentences.join(" ")
-}
-
-/// Why nothing was done.
-pub(super) fn nothing_done(group: &Group, action: Action, target: &Target) -> String {
-    if let Some(name) = &group.unknown {
-        return format!("I know no device or room called \"{name}\", so I changed nothing.");
-    }
-    if !group.unclear.is_empty() {
-        let names: Vec<&str> = group.unclear.iter().map(String::as_str).collect();
-        return format!("Which one do you mean: {}?", joined(&names, "or"));
-    }
-    if !group.offline.is_empty() {
-        return format!("{} Nothing was changed.", offline(&group.offline));
-    }
-    if !group.members.is_empty() {
-        return VALUE_REFUSED.to_owned();
-    }
-    match (group.unfit.as_slice(), action) {
-        ([], _) => match target {
-            Target::Named(name) => format!("I find no {name} whose state I can read."),
-            _ => none_of(&noun(target)),
-        },
-        ([name, ..], Action::Brighter(_) | Action::Warmer(_)) => {
-            format!("{name} cannot be made {}.", outcome(action))
-        }
-        ([name, ..], Action::Level(_) | Action::Temperature(_)) => {
-            format!("{name} cannot be set to {}.", outcome(action))
-        }
-        ([name, ..], _) => format!("{name} cannot be {}.", outcome(action)),
-    }
-}
-
-/// That some devices do not answer.
-pub(super) fn offline(names: &[String]) -> String {
-    let verb = if names.len() == 1 { "is" } else { "are" };
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    format!("{} {verb} offline.", joined(&names, "and"))
-}
-
-fn names(devices: &[&Listed]) -> String {
-    let names: Vec<&str> = devices.iter().map(|device| device.name.as_str()).collect();
-    joined(&names, "and")
-}
-
-fn joined(names: &[&str], last: &str) -> String {
-    match names.split_last() {
-        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
-        _ => names.join(""),
-    }
-}
-
-/// "kitchen lights".
-fn noun(target: &Target) -> String {
-    let Target::All { kind, rooms, .. } = target else {
-        return "such device".to_owned();
-    };
-    let noun = kind.plural();
-    if rooms.is_empty() {
-        noun.to_owned()
-    } else {
-        format!("{} {noun}", rooms.join(" and "))
-    }
-}
-
-/// "1 kitchen light", "2 switches".
-fn counted(count: usize, noun: &str) -> String {
-    let singular = noun
-        .strip_suffix("switches")
-        .map(|rest| format!("{rest}switch"));
-    match singular {
-        Some(singular) if count == 1 => format!("1 {singular}"),
-        _ if count == 1 => format!("1 {}", noun.strip_suffix('s').unwrap_or(noun)),
-        _ => format!("{count} {noun}"),
-    }
-}
-
-fn word(state: State) -> &'static str {
-    match state {
-        State::On => "on",
-        State::Off => "off",
-        State::Locked => "locked",
-        State::Unlocked => "unlocked",
-        State::Open => "open",
-        State::Closed => "closed",
-        State::Online => "online",
-        State::Offline => "offline",
-        State::Any => "there",
-    }
 }

@@ -1,8 +1,10 @@
 //! Chooses a model when none is configured, and surveys the available ones.
 //!
 //! Only models on the user's own machines are chosen: a key in the environment is no permission to
-//! send questions to a cloud. `choose/survey.rs` queries everything that is configured.
+//! send questions to a cloud. `choose/survey.rs` queries everything that is configured, `choose/served.rs` one
+//! model.
 
+mod served;
 mod survey;
 
 use std::time::Duration;
@@ -12,10 +14,11 @@ use serde::Serialize;
 use tokio::time::timeout;
 use url::Url;
 
+pub use self::served::{ServedSurvey, survey_model};
 pub use self::survey::{AnthropicSurvey, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, survey};
 use crate::http::Transport;
 use crate::ollama::{Catalog, Installed};
-use crate::provider::ServerKind;
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 use crate::spec::{ModelSpec, ServedModel};
 

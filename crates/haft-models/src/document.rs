@@ -24,7 +24,7 @@ pub(crate) use self::foreign::{allows_one_call, noticed, user_of};
 pub(crate) use self::members::{Members, parsed};
 pub(crate) use self::tools::{EditedTools, OwnTool, edited_tools};
 use crate::http::body_of;
-use crate::provider::ServerKind;
+use crate::server_kind::ServerKind;
 
 /// Who decides a member of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

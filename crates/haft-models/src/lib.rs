@@ -49,6 +49,7 @@ mod replay;
 mod reply;
 mod schema_after_tools;
 mod server;
+mod server_kind;
 mod settings;
 mod size;
 mod spec;
@@ -63,10 +64,11 @@ mod wire_tools;
 
 pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
 pub use choose::{
-    AnthropicSurvey, Choice, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, choose_model, survey,
+    AnthropicSurvey, Choice, ModelSurvey, OllamaSurvey, OpenAiSurvey, ServedSurvey, Survey,
+    choose_model, survey, survey_model,
 };
 pub use client_request::{ClientHistory, ClientRequest, ClientTool, ClientToolResult, ClientTools};
-pub use description::{ServedSurvey, ToolSupport, survey_model};
+pub use description::ToolSupport;
 #[doc(no_inline)]
 pub use haft_extract::{BareCalls, Format};
 pub use http::{Limits, Secret, Transport, is_loopback};
@@ -75,9 +77,10 @@ pub use ollama::{
 };
 pub use openai::ChatOpenAi;
 pub use pass_through::{PassThrough, PassThroughApi, PassThroughReply, PassThroughRequest};
-pub use provider::{LlamaCppPage, LlamaCppPageKind, ServerKind};
+pub use provider::{LlamaCppPage, LlamaCppPageKind};
 pub use replay::{Recorder, open_replay};
 pub use server::{ByteStream, ForwardBody, ModelServer, OpenedModel};
+pub use server_kind::ServerKind;
 pub use settings::{ModelSettings, ServerSettings};
 pub use size::{billions, is_small};
 pub use spec::{ModelSpec, ServedModel, open_model};

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
-use serde::Serialize;
 use url::Url;
 
 use crate::client_request::ClientRequest;
@@ -18,19 +17,8 @@ use crate::description::ModelDescription;
 use crate::http::Api;
 use crate::pass_through::PassThroughModel;
 use crate::replay::Recorded;
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
-
-/// The API of a server. Several providers may have the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ServerKind {
-    /// Ollama's own API.
-    Ollama,
-    /// Chat completions.
-    OpenAi,
-    /// Anthropic's messages.
-    Anthropic,
-}
 
 /// The facts about a provider that apply to all of its servers and models.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use crate::http::Secret;
 use crate::ollama::Ollama;
 use crate::openai::OpenAi;
 use crate::pass_through::{PassThroughApi, PassThroughRequest};
-use crate::provider::{Provider, ServerKind};
+use crate::provider::Provider;
+use crate::server_kind::ServerKind;
 use crate::settings::{ModelSettings, ServerSettings};
 
 /// Every provider. Servers are detected in this order, and hints list them in it.

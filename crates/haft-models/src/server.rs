@@ -13,8 +13,9 @@ use crate::http::{
     Api, Framing, Limits, Request, Transport, body_of, endpoint, is_loopback, is_near, safe_url,
 };
 use crate::pass_through::PassThrough;
-use crate::provider::{Detected, LlamaCppPage, Provider, ServerKind};
+use crate::provider::{Detected, LlamaCppPage, Provider};
 use crate::providers::{PROVIDERS, by_name, listed};
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 
 mod forward;

@@ -18,8 +18,9 @@ use url::Url;
 pub use self::open::open_model;
 use crate::description::ModelDescription;
 use crate::http::safe_url;
-use crate::provider::{Provider, ServerKind};
+use crate::provider::Provider;
 use crate::providers::{PROVIDERS, by_name};
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 
 /// The choice of a model.

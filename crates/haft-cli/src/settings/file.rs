@@ -13,7 +13,7 @@ use haft::Routing;
 use haft::models::{BareCalls, ToolMode};
 use haft::tools::{ApprovalMode, Synonym};
 use haft::types::RecoveryStep;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use toml::de::DeTable;
 
 use super::guarded;
@@ -21,9 +21,9 @@ use super::mqtt::{self, MqttSection};
 use super::renamed;
 use super::roles::{self, Role};
 use super::upstreams::{self, UpstreamSettings};
+use super::values;
 use super::voice::{self, VoiceSection};
 use super::web_search::{self, WebSearchSection};
-use crate::args::{duration, seconds};
 use crate::bounded;
 use crate::failure::Failure;
 use crate::nearest::nearest;
@@ -110,7 +110,7 @@ pub(super) struct FileSettings {
     #[serde(alias = "tiers")]
     pub(super) tool_groups: ToolGroupsSection,
     /// Whether each recovery step is enabled, by its name.
-    #[serde(deserialize_with = "recovery")]
+    #[serde(deserialize_with = "values::recovery")]
     pub(super) recovery: BTreeMap<RecoveryStep, bool>,
     pub(super) web_search: WebSearchSection,
     pub(super) store: StoreSection,
@@ -125,17 +125,17 @@ pub(super) struct FileSettings {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ModelSection {
     pub(super) name: Option<String>,
-    #[serde(deserialize_with = "temperature")]
+    #[serde(deserialize_with = "values::temperature")]
     pub(super) temperature: Option<f64>,
     pub(super) system: Option<String>,
-    #[serde(deserialize_with = "tool_mode")]
+    #[serde(deserialize_with = "values::named")]
     pub(super) tool_mode: Option<ToolMode>,
     pub(super) format: Option<String>,
-    #[serde(deserialize_with = "routing")]
+    #[serde(deserialize_with = "values::named")]
     pub(super) route: Option<Routing>,
-    #[serde(deserialize_with = "time")]
+    #[serde(deserialize_with = "values::time")]
     pub(super) timeout: Option<Duration>,
-    #[serde(deserialize_with = "context")]
+    #[serde(deserialize_with = "values::context")]
     pub(super) context: Option<u32>,
     pub(super) ollama_host: Option<String>,
     pub(super) openai_base_url: Option<String>,
@@ -146,16 +146,16 @@ pub(super) struct ModelSection {
 pub(super) struct ToolsSection {
     /// The path, relative to the folder of the file.
     pub(super) mcp: Option<PathBuf>,
-    #[serde(deserialize_with = "time")]
+    #[serde(deserialize_with = "values::time")]
     pub(super) timeout: Option<Duration>,
-    #[serde(deserialize_with = "output")]
+    #[serde(deserialize_with = "values::output")]
     pub(super) max_output: Option<usize>,
-    #[serde(deserialize_with = "synonyms")]
+    #[serde(deserialize_with = "values::synonyms")]
     pub(super) synonyms: Option<Vec<Synonym>>,
-    #[serde(deserialize_with = "bare_calls")]
+    #[serde(deserialize_with = "values::named")]
     pub(super) bare_calls: Option<BareCalls>,
     pub(super) thought_calls: Option<bool>,
-    #[serde(deserialize_with = "approval")]
+    #[serde(deserialize_with = "values::named")]
     pub(super) approve: Option<ApprovalMode>,
 }
 
@@ -310,102 +310,6 @@ fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
 fn line_of(text: &str, offset: usize) -> usize {
     let before = text.as_bytes().iter().take(offset);
     before.filter(|byte| **byte == b'\n').count() + 1
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Time {
-    Seconds(f64),
-    Text(String),
-}
-
-pub(super) fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
-    let time = match Time::deserialize(input) {
-        Ok(Time::Seconds(number)) => seconds(number),
-        Ok(Time::Text(text)) => duration(&text),
-        Err(_) => Err("write seconds, or a time like \"30s\"".to_owned()),
-    };
-    time.map(Some).map_err(serde::de::Error::custom)
-}
-
-fn recovery<'de, D: Deserializer<'de>>(input: D) -> Result<BTreeMap<RecoveryStep, bool>, D::Error> {
-    let named = BTreeMap::<String, bool>::deserialize(input)?;
-    let steps = named.into_iter().map(|(name, in_use)| {
-        let step = renamed::key("recovery", &name).parse();
-        step.map(|step| (step, in_use))
-    });
-    steps
-        .collect::<Result<_, _>>()
-        .map_err(serde::de::Error::custom)
-}
-
-fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Error> {
-    let number = f64::deserialize(input)?;
-    if (0.0..=2.0).contains(&number) {
-        Ok(Some(number))
-    } else {
-        Err(serde::de::Error::custom("a temperature goes from 0 to 2"))
-    }
-}
-
-fn tool_mode<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ToolMode>, D::Error> {
-    let mode = String::deserialize(input)?.parse();
-    mode.map(Some).map_err(serde::de::Error::custom)
-}
-
-fn routing<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Routing>, D::Error> {
-    let when = String::deserialize(input)?.parse();
-    when.map(Some).map_err(serde::de::Error::custom)
-}
-
-fn bare_calls<'de, D: Deserializer<'de>>(input: D) -> Result<Option<BareCalls>, D::Error> {
-    let when = String::deserialize(input)?.parse();
-    when.map(Some).map_err(serde::de::Error::custom)
-}
-
-fn approval<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ApprovalMode>, D::Error> {
-    let mode = String::deserialize(input)?.parse();
-    mode.map(Some).map_err(serde::de::Error::custom)
-}
-
-fn context<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u32>, D::Error> {
-    let number = u32::deserialize(input)?;
-    if (512..=10_000_000).contains(&number) {
-        Ok(Some(number))
-    } else {
-        Err(serde::de::Error::custom(
-            "a context goes from 512 to 10000000 tokens",
-        ))
-    }
-}
-
-fn output<'de, D: Deserializer<'de>>(input: D) -> Result<Option<usize>, D::Error> {
-    let number = usize::deserialize(input)?;
-    if (100..=10_000_000).contains(&number) {
-        Ok(Some(number))
-    } else {
-        Err(serde::de::Error::custom(
-            "max_output goes from 100 to 10000000 characters",
-        ))
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SynonymEntry {
-    tool: String,
-    given: String,
-    parameter: String,
-}
-
-fn synonyms<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Vec<Synonym>>, D::Error> {
-    let entries = Vec::<SynonymEntry>::deserialize(input)?;
-    let synonym = |entry: SynonymEntry| Synonym {
-        tool: entry.tool,
-        given: entry.given,
-        parameter: entry.parameter,
-    };
-    Ok(Some(entries.into_iter().map(synonym).collect()))
 }
 
 #[cfg(test)]

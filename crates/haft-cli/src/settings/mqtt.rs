@@ -1,9 +1,10 @@
 //! `[mqtt]` of `haft.toml`: the broker to which transcripts and answers are published.
 
+use haft::types::mask_url;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::rows::{Row, row, without_password};
+use super::row::{Row, row};
 use super::{Setting, Source};
 
 /// The keys of the section.
@@ -41,7 +42,7 @@ impl MqttSettings {
     pub(super) fn rows(&self) -> Vec<Row> {
         vec![
             row("mqtt.broker", &self.broker, |broker| {
-                json!(without_password(broker))
+                json!(mask_url(broker))
             }),
             row("mqtt.transcription_topic", &self.transcription, |topic| {
                 json!(topic)

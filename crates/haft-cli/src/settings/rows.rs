@@ -1,22 +1,11 @@
 //! The settings as a table, for users and programs. For a secret it only shows that it is set.
 
 use haft::types::mask_url;
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::Settings;
 use super::gateway::GatewaySection;
-use super::{Setting, Settings};
-
-/// An effective setting.
-#[derive(Debug, Serialize)]
-pub(crate) struct Row {
-    /// The key in `haft.toml`, or the environment variable if there is no key.
-    pub(crate) name: String,
-    /// Null when unset.
-    pub(crate) value: Value,
-    /// A flag, a variable, a path, or `default`.
-    pub(crate) source: String,
-}
+use super::row::{Row, row};
 
 impl Settings {
     /// Every setting.
@@ -34,10 +23,10 @@ impl Settings {
             row("model.timeout", &self.timeout, seconds),
             row("model.context", &self.context, |tokens| json!(tokens)),
             row("model.ollama_host", &self.ollama_host, |host| {
-                json!(without_password(host))
+                json!(mask_url(host))
             }),
             row("model.openai_base_url", &self.openai_base_url, |url| {
-                json!(without_password(url))
+                json!(mask_url(url))
             }),
             row("tools.mcp", &self.mcp, |path| {
                 json!(path.display().to_string())
@@ -74,9 +63,7 @@ impl Settings {
         }));
         rows.extend(self.web_search.rows());
         rows.push(row("upstream", &self.upstreams, |upstreams| {
-            let urls = upstreams
-                .iter()
-                .map(|one| json!(without_password(&one.url)));
+            let urls = upstreams.iter().map(|one| json!(mask_url(&one.url)));
             urls.collect()
         }));
         rows.push(row("store.attempts", &self.attempts, |kept| json!(kept)));
@@ -89,7 +76,7 @@ impl Settings {
         rows.extend(self.voice.rows());
         rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
-                json!(without_password(url))
+                json!(mask_url(url))
             }),
             row("OLLAMA_API_KEY", &self.ollama_api_key, |_| json!("set")),
             row("OPENAI_API_KEY", &self.openai_api_key, |_| json!("set")),
@@ -102,19 +89,6 @@ impl Settings {
         ]);
         rows
     }
-}
-
-pub(super) fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
-    Row {
-        name: name.to_owned(),
-        value: setting.value.as_ref().map_or(Value::Null, shown),
-        source: setting.source.to_string(),
-    }
-}
-
-/// An address with its secrets masked: user, password, keys.
-pub(super) fn without_password(address: &str) -> String {
-    mask_url(address)
 }
 
 /// The name of a model, which may contain an address.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use haft::models::Secret;
+use haft::types::mask_url;
 use serde::{Deserialize, Deserializer};
 
 use super::environment::environment;
@@ -45,7 +46,7 @@ impl UpstreamSettings {
             return Ok(None);
         };
         let key = environment(variable).ok_or_else(|| {
-            let url = super::rows::without_password(&self.url);
+            let url = mask_url(&self.url);
             Failure::new(format!(
                 "The key of the upstream {url} is to be in {variable}, which is not set"
             ))

@@ -6,8 +6,8 @@ use haft::voice::AssistantOptions;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::rows::{Row, row};
-use super::{Setting, Source, environment, file};
+use super::row::{Row, row};
+use super::{Setting, Source, environment, values};
 use crate::text::without_secrets_of_command;
 
 /// The section as written.
@@ -24,7 +24,7 @@ pub(super) struct VoiceSection {
     pub(super) wake: Option<String>,
     pub(super) local_commands: Option<bool>,
     pub(super) interrupt: Option<bool>,
-    #[serde(deserialize_with = "file::time")]
+    #[serde(deserialize_with = "values::time")]
     pub(super) reset_after: Option<Duration>,
     pub(super) announce: Option<bool>,
 }

@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use haft::tools::{GoogleSearch, SearchOptions, SearchUrl};
+use haft::types::mask_url;
 use haft::{Playwright, WebSearch};
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
-use super::rows::{Row, row, without_password};
-use super::{Setting, Source, file};
+use super::row::{Row, row};
+use super::{Setting, Source, values};
 
 /// The section as written.
 #[derive(Debug, Default, Deserialize)]
@@ -20,7 +21,7 @@ pub(super) struct WebSearchSection {
     pub(super) playwright: Option<Playwright>,
     #[serde(deserialize_with = "url")]
     pub(super) url: Option<SearchUrl>,
-    #[serde(deserialize_with = "file::time")]
+    #[serde(deserialize_with = "values::time")]
     pub(super) timeout: Option<Duration>,
 }
 
@@ -112,7 +113,7 @@ impl WebSearchSettings {
                 },
             ),
             row("web_search.url", &self.url, |url| {
-                json!(without_password(&url.to_string()))
+                json!(mask_url(&url.to_string()))
             }),
             row("web_search.timeout", &self.timeout, |time| {
                 json!(time.as_secs_f64())

@@ -3,7 +3,8 @@
 use haft::tools::redacted;
 use haft::types::{ToolReport, ToolStatus};
 
-use super::{BAD, GOOD, LABEL, TEXT_LIMIT, Trace, result_of, took};
+use super::format::{result_of, took};
+use super::{BAD, GOOD, LABEL, TEXT_LIMIT, Trace};
 use crate::output::say;
 use crate::terminal;
 use crate::text::{fitted, one_line, plain};

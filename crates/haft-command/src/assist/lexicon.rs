@@ -8,7 +8,7 @@
 use haft_select::english::one_of;
 
 use super::home::{Device, Domain, Name};
-use crate::grammar::may_be_called;
+use crate::name::may_be_in_name;
 
 /// How a word of a command belongs to a device, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,7 +174,7 @@ fn is_slip_of_any(word: &str, device: &Device) -> bool {
     let mut nouns = nouns.flat_map(|(nouns, _)| nouns.split('|'));
     (stems(device).any(|stem| is_slip(word, stem)) || nouns.any(|noun| is_slip(word, noun)))
         && !is_noun(word)
-        && may_be_called(word)
+        && may_be_in_name(word)
 }
 
 /// True when `word` is `meant` with one letter wrong, missing, too many, or two swapped.

@@ -2,9 +2,9 @@
 
 use haft_select::english::{is_device_noun, kind_of_group, kind_of_noun, kind_of_one, one_of};
 
-use super::name::is_clear;
 use super::nouns::{ROOMS, THINGS, ends_well, has_device_noun, has_room};
 use crate::intent::{DeviceKind, Target};
+use crate::name::is_clear;
 use crate::tokens::{Phrase, Stop, words};
 
 impl Target {

@@ -16,7 +16,7 @@ use crate::document::{allows_one_call, document_for, user_of};
 use crate::http::body_of;
 use crate::max_tokens::{client_limit, max_tokens_factor};
 use crate::offered::offered;
-use crate::provider::ServerKind;
+use crate::server_kind::ServerKind;
 use crate::template_tokens::harmless_messages;
 
 pub(super) mod turns;

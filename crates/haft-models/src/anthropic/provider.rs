@@ -10,8 +10,9 @@ use url::Url;
 use super::{ChatAnthropic, DEFAULT_BASE_URL, DEFAULT_MAX_TOKENS, Settings};
 use crate::description::{DESCRIBING, ModelDescription, ToolSupport};
 use crate::http::{Api, Transport};
-use crate::provider::{About, Opened, Provider, ServerKind, is_at};
+use crate::provider::{About, Opened, Provider, is_at};
 use crate::replay::Recorded;
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 use crate::tool_mode::{ToolMode, ToolRoute};
 

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
-use crate::description::{ToolSupport, problem_and_hint};
+use crate::description::ToolSupport;
 use crate::http::Transport;
 use crate::ollama::{Catalog, MAX_ASKED, ModelSupport};
-use crate::provider::ServerKind;
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 use crate::spec::shown_address;
 
@@ -184,4 +184,9 @@ async fn openai(settings: &ModelSettings) -> Option<OpenAiSurvey> {
         Err(error) => (survey.problem, survey.hint) = problem_and_hint(&error),
     }
     Some(survey)
+}
+
+/// The message of an error and its hint.
+pub(super) fn problem_and_hint(error: &ModelError) -> (Option<String>, Option<String>) {
+    (Some(error.to_string()), error.hint().map(str::to_owned))
 }

@@ -12,7 +12,7 @@ use haft_core::{
 
 use super::nested::nested;
 use super::{Members, is_same, members_of, opaque};
-use crate::provider::ServerKind;
+use crate::server_kind::ServerKind;
 
 /// The maximum number of named fields. A document may have any number.
 const MAX_NAMED: usize = 32;

@@ -22,7 +22,7 @@ use crate::document::document_for;
 use crate::http::{self, Frames, Framing, Request};
 use crate::max_tokens::max_tokens_factor;
 use crate::offered::offered;
-use crate::provider::ServerKind;
+use crate::server_kind::ServerKind;
 use crate::text_mode::{Teaching, written};
 use crate::tool_mode::{ToolMode, ToolProtocol};
 use crate::wire_tools::WireTools;

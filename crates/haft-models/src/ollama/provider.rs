@@ -10,8 +10,9 @@ use super::host::address;
 use super::{Catalog, ChatOllama, LOCAL};
 use crate::description::{DESCRIBING, ModelDescription};
 use crate::http::{Api, Transport};
-use crate::provider::{About, Detected, Opened, Provider, ServerKind};
+use crate::provider::{About, Detected, Opened, Provider};
 use crate::replay::Recorded;
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 use crate::tool_mode::ToolRoute;
 

@@ -11,10 +11,9 @@ use super::{ChatOpenAi, OPENAI};
 use crate::client_request::ClientRequest;
 use crate::description::{DESCRIBING, ModelDescription};
 use crate::http::{Api, Transport, endpoint};
-use crate::provider::{
-    About, Detected, LlamaCppPage, ModelName, Opened, Provider, ServerKind, is_at,
-};
+use crate::provider::{About, Detected, LlamaCppPage, ModelName, Opened, Provider, is_at};
 use crate::replay::Recorded;
+use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 use crate::tool_mode::ToolRoute;
 

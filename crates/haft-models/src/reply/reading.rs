@@ -9,8 +9,8 @@ use crate::bound::BoundTools;
 use crate::document::document_for;
 use crate::hint::TemplateHint;
 use crate::names::WireNames;
-use crate::provider::ServerKind;
 use crate::quoted::Quotations;
+use crate::server_kind::ServerKind;
 
 /// How one reply is read.
 #[derive(Clone, Debug)]

@@ -7,5 +7,6 @@
     reason = "a test may panic"
 )]
 
+mod module_graph;
 mod scenarios;
 mod vocabulary;

@@ -6,7 +6,7 @@ use haft::gateway::GatewayLimits;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::settings::file::time;
+use crate::settings::values;
 
 /// The highest number that a limit may have; more is probably a typing error.
 const MOST: usize = 1_000_000;
@@ -24,9 +24,9 @@ pub(crate) struct LimitsSection {
     /// The number of requests that may wait for a model server.
     #[serde(deserialize_with = "count")]
     pub(crate) waiting: Option<usize>,
-    #[serde(deserialize_with = "time")]
+    #[serde(deserialize_with = "values::time")]
     first_request: Option<Duration>,
-    #[serde(deserialize_with = "time")]
+    #[serde(deserialize_with = "values::time")]
     drain: Option<Duration>,
 }
 

@@ -8,6 +8,6 @@ fn passwords_in_addresses_are_hidden() {
         ("me:se@cret@host", "[hidden]@host"),
         ("http://host/a@b", "http://host/a@b"),
     ] {
-        assert_eq!(without_password(address), shown);
+        assert_eq!(mask_url(address), shown);
     }
 }

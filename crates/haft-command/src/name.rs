@@ -43,7 +43,7 @@ const TIME_AT_END: &str = "night|nights|morning|evening|noon|midnight|sunset|sun
     march|april|may|june|july|august|september|october|november|december|summer|winter|spring|autumn";
 
 /// True when `name` may be what something is called.
-pub(super) fn is_clear(name: &str) -> bool {
+pub(crate) fn is_clear(name: &str) -> bool {
     let words = words(name);
     let has_stop = words
         .iter()
