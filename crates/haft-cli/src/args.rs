@@ -43,7 +43,7 @@ pub(crate) use self::durable::{
 };
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
-pub(crate) use self::keys::{KeysAddArgs, KeysCommand};
+pub(crate) use self::keys::{KeysAddArgs, KeysArgs, KeysCommand};
 pub(crate) use self::listen::ListenArgs;
 pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
@@ -127,8 +127,7 @@ pub(crate) enum Command {
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
     Serve(ServeArgs),
     /// Add, list and revoke the keys of the gateway's users
-    #[command(subcommand)]
-    Keys(KeysCommand),
+    Keys(KeysArgs),
     #[cfg(feature = "durable")]
     #[command(flatten)]
     Durable(DurableCommand),

@@ -34,7 +34,8 @@ mod stats;
 mod tools;
 
 use crate::args::{
-    Command, ConfigCommand, KeysCommand, McpCommand, SessionsCommand, ToolsCommand, Verbosity,
+    Command, ConfigCommand, KeysArgs, KeysCommand, McpCommand, SessionsCommand, ToolsCommand,
+    Verbosity,
 };
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
@@ -132,12 +133,18 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Select(arguments) => arguments.json,
         Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
-        | Command::Keys(KeysCommand::List { json })
+        | Command::Keys(KeysArgs {
+            command: KeysCommand::List { json },
+            ..
+        })
         | Command::Sessions(SessionsCommand::List { json } | SessionsCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         #[cfg(feature = "durable")]
         Command::Durable(command) => command.speaks_json(),
-        Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
+        Command::Keys(KeysArgs {
+            command: KeysCommand::Add(arguments),
+            ..
+        }) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
         Command::Mcp(McpCommand::List(arguments)) => arguments.json,
         Command::Mcp(McpCommand::Test(arguments)) => arguments.json,

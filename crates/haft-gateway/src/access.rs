@@ -2,17 +2,19 @@
 //!
 //! `key` is a key as its owner and the operator see it, `secret` creates and hashes what a client
 //! sends, and `store` keeps the keys and what was used with them. `meter` counts against the limits
-//! of one key, `caller` is who sent a request, and `known_keys` is the gateway's copy of the store,
-//! which is read again every few seconds.
+//! of one key, whose `bucket`s are those of all gateways with the same store; `sharing` exchanges
+//! permits with it. `caller` is who sent a request, and `known_keys` is the gateway's copy of the
+//! store, which is read again whenever it changed.
 //!
-//! No file has a secret, only its hash. Limits are per gateway process; the budget of a day counts
-//! what every process with the same store has used.
+//! No store has a secret, only its hash.
 
+mod bucket;
 mod caller;
 mod key;
 mod known_keys;
 mod meter;
 mod secret;
+mod sharing;
 mod store;
 
 pub(crate) use self::caller::Caller;

@@ -95,7 +95,7 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
     let mut request = dialect.with_headers(received.request, &headers);
     log.model.clone_from(&request.model);
     log.stream = request.stream;
-    if let Err(refusal) = log.admit() {
+    if let Err(refusal) = log.admit().await {
         return log.refused(&refusal);
     }
     let messages = mem::take(&mut request.messages);

@@ -69,7 +69,11 @@ async fn answer(api: EmbeddingApi, mut log: RequestLog, request: Request) -> Res
         Err(refusal) => return log.refused(&refusal),
     };
     log.model.clone_from(&asked.model);
-    if let Err(refusal) = asked.is_named().and_then(|()| log.admit()) {
+    let admitted = match asked.is_named() {
+        Ok(()) => log.admit().await,
+        unnamed => unnamed,
+    };
+    if let Err(refusal) = admitted {
         return log.refused(&refusal);
     }
     match asked.answered(&log).await {

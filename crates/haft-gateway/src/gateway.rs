@@ -45,8 +45,9 @@ impl Gateway {
         upstreams: impl Into<Upstreams>,
         options: GatewayOptions,
     ) -> Result<Self, GatewayError> {
+        let upstreams = upstreams.into();
         let keys = match options.keys.clone() {
-            Some(store) => Some(Arc::new(KnownKeys::read(store).await?)),
+            Some(store) => Some(Arc::new(KnownKeys::read(store, upstreams.clone()).await?)),
             None => None,
         };
         let guard = Guard::new(options.token.clone())
@@ -56,7 +57,7 @@ impl Gateway {
         live.replace(&options)?;
         let listener = listen(options.listen, &guard, "models", "--listen").await?;
         let connections = Connections::of(listener, &options.limits).with_live(live.clone());
-        let shared = Shared::new(upstreams.into(), options, guard, live.clone());
+        let shared = Shared::new(upstreams, options, guard, live.clone());
         Ok(Self {
             connections,
             closing: shared.closing.clone(),
@@ -104,7 +105,7 @@ impl Gateway {
             tracing::warn!("replies under way were cut off");
         }
         if let Some(keys) = keys
-            && let Err(error) = keys.refresh().await
+            && let Err(error) = keys.end().await
         {
             tracing::warn!(%error, "what was used with the keys last is not stored");
         }

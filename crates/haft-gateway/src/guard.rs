@@ -167,7 +167,7 @@ fn is_local_origin(origin: &str) -> bool {
 }
 
 /// True for a name or address of this machine, with or without a port.
-fn is_local(host: &str) -> bool {
+pub(crate) fn is_local(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.rsplit_once(':').map_or(host, |(name, _)| name),

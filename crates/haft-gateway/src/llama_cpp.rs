@@ -51,7 +51,7 @@ async fn slots(
 
 async fn answered(shared: &Shared, caller: &Caller, uri: &Uri, kind: LlamaCppPageKind) -> Response {
     let model = model_in(uri);
-    let admitted = caller.admit(model.as_deref());
+    let admitted = caller.admit(model.as_deref()).await;
     let found = match admitted {
         Ok(()) => found(shared, uri.path(), kind, model.as_deref()).await,
         Err(refusal) => Err(refusal),

@@ -100,11 +100,11 @@ impl RequestLog {
 
     /// Counts the request against the limits of its key, once its model is known. A second call
     /// does nothing.
-    pub(crate) fn admit(&mut self) -> Result<(), Refusal> {
+    pub(crate) async fn admit(&mut self) -> Result<(), Refusal> {
         if !self.is_admitted {
             self.exchange.name(&self.model, self.stream);
             self.shared.activity.note(&self.exchange);
-            self.caller.admit(Some(&self.model))?;
+            self.caller.admit(Some(&self.model)).await?;
             self.is_admitted = true;
         }
         Ok(())

@@ -3,12 +3,13 @@
 //! [`Upstreams`] are all of them, with their models by name; several servers with the same model
 //! share its load. `member` is one server; `slots` chooses a server for a request and has the
 //! queue, in which `fairness` lets users take turns; `lease` is a slot that a request holds; `breaker` excludes a server that keeps failing,
-//! and `watch` detects when it is back; `sessions` knows which server has the beginning of a
+//! `watch` detects when it is back, and `cool_downs` is what gateways tell each other of it; `sessions` knows which server has the beginning of a
 //! conversation in its cache. `pooled` is the model that an agent uses; `first` finds the first
 //! server that answers, in the order of `tries`. `proxy` uses the same choice for conversations
 //! that pass through.
 
 mod breaker;
+mod cool_downs;
 mod fairness;
 mod first;
 mod lease;
@@ -21,13 +22,15 @@ mod upstream;
 mod watch;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use haft_models::{Limits, ModelServer, ServerKind};
+use tokio::sync::mpsc;
 
+pub(crate) use self::cool_downs::{CoolDown, Reason};
 pub(crate) use self::lease::Lease;
 use self::member::Has;
 pub(crate) use self::member::{Member, is_same};
@@ -55,6 +58,8 @@ pub struct Upstreams(Arc<Inner>);
 struct Inner {
     members: Vec<Arc<Member>>,
     slots: Arc<Slots>,
+    /// Where other gateways are told of upstreams that are left alone.
+    cool_downs: OnceLock<mpsc::Sender<CoolDown>>,
 }
 
 /// The upstreams for a model, as far as their lists of models are known.
@@ -132,6 +137,7 @@ impl Upstreams {
         Self(Arc::new(Inner {
             members: members.collect(),
             slots,
+            cool_downs: OnceLock::new(),
         }))
     }
 

@@ -79,7 +79,7 @@ async fn answer(
             }
         } else {
             // Forwarding counts a request as well.
-            caller.admit(Some(&asked.request.model))?;
+            caller.admit(Some(&asked.request.model)).await?;
         }
         Ok(match asked.counted_by_llama_cpp(shared).await {
             Some(tokens) => api.answer(tokens),

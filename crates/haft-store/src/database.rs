@@ -20,6 +20,9 @@ const BUSY: Duration = Duration::from_secs(5);
 /// The wait before opening is tried again while another process creates the file.
 const PAUSE: Duration = Duration::from_millis(10);
 
+/// Several processes may write, and others read meanwhile.
+const WRITE_AHEAD_LOG: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+
 /// The tables of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
@@ -47,39 +50,24 @@ impl Database {
     ///
     /// See [`StoreErrorKind`].
     pub async fn open(path: &Path, schema: Schema) -> Result<Self, StoreError> {
-        let folder_error = |error| StoreError::folder(path, &error);
-        if let Some(folder) = path.parent() {
-            create_private_folder(folder).map_err(folder_error)?;
-        }
-        make_private(path).map_err(folder_error)?;
+        prepare(path)?;
         let until = Instant::now() + BUSY;
-        // Enabling the write-ahead log may collide with another process that does the same, which
-        // SQLite itself does not wait for.
         loop {
             match Self::try_open(path, schema).await {
-                Err(error) if error.kind() == StoreErrorKind::Busy && Instant::now() < until => {
-                    sleep(PAUSE).await;
-                }
-                result => return result,
+                Ok(database) => return Ok(database),
+                Err(error) => wait_if_busy(error, until).await?,
             }
         }
     }
 
     async fn try_open(path: &Path, schema: Schema) -> Result<Self, StoreError> {
         let of_statement = |error| StoreError::of_statement(error, path);
-        // No option here writes to the file, as its version is not known yet.
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .busy_timeout(BUSY)
-            .disable_statement_logging();
         let mut database = Self {
-            connection: options.connect().await.map_err(of_statement)?,
+            connection: options(path).connect().await.map_err(of_statement)?,
             path: path.to_owned(),
         };
         let is_new = database.is_new(schema).await?;
-        let log = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
-        let log = database.connection.execute(log).await;
+        let log = database.connection.execute(WRITE_AHEAD_LOG).await;
         log.map_err(of_statement)?;
         if is_new {
             database.create_tables(schema).await?;
@@ -127,6 +115,53 @@ impl Database {
     }
 }
 
+/// A connection to a file whose tables have no common version. Creates the file.
+pub(crate) async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
+    prepare(path)?;
+    let until = Instant::now() + BUSY;
+    loop {
+        let error = match try_connect(path).await {
+            Ok(connection) => return Ok(connection),
+            Err(error) => StoreError::of_statement(error, path),
+        };
+        wait_if_busy(error, until).await?;
+    }
+}
+
+async fn try_connect(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    let mut connection = options(path).connect().await?;
+    connection.execute(WRITE_AHEAD_LOG).await?;
+    Ok(connection)
+}
+
+/// None of these options writes to the file, as its version is not known yet.
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .busy_timeout(BUSY)
+        .disable_statement_logging()
+}
+
+/// Waits before a busy file is opened again: enabling the write-ahead log may collide with another
+/// process that does the same, which SQLite itself does not wait for.
+async fn wait_if_busy(error: StoreError, until: Instant) -> Result<(), StoreError> {
+    if error.kind() != StoreErrorKind::Busy || Instant::now() >= until {
+        return Err(error);
+    }
+    sleep(PAUSE).await;
+    Ok(())
+}
+
+/// Creates a file that only the user can read, and its folder.
+fn prepare(path: &Path) -> Result<(), StoreError> {
+    let folder_error = |error| StoreError::folder(path, &error);
+    if let Some(folder) = path.parent() {
+        create_private_folder(folder).map_err(folder_error)?;
+    }
+    make_private(path).map_err(folder_error)
+}
+
 /// What a file says of its content.
 struct FileContent {
     version: i64,
@@ -146,7 +181,11 @@ impl FileContent {
     /// True for an empty file, false for one of this version.
     fn is_new(&self, schema: Schema, path: &Path) -> Result<bool, StoreError> {
         if self.version > schema.version {
-            return Err(StoreError::newer(path, self.version, schema.version));
+            return Err(StoreError::newer(
+                &path.display(),
+                self.version,
+                schema.version,
+            ));
         }
         if self.version == schema.version {
             return Ok(false);

@@ -1,5 +1,6 @@
 //! The errors of a database file.
 
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
@@ -30,8 +31,14 @@ pub enum StoreErrorKind {
     Damaged,
     /// Another process holds the file for too long.
     Busy,
+    /// There is no space left for the file.
+    Full,
     /// Reading or writing failed otherwise.
     Failed,
+    /// The address of the store is not understood.
+    Address,
+    /// The database server cannot be reached, or refuses.
+    Server,
 }
 
 impl StoreError {
@@ -61,6 +68,12 @@ impl StoreError {
                 "is in use by another process",
                 "try again when that one is done",
             ),
+            // SQLITE_FULL.
+            Some(13) => (
+                Kind::Full,
+                "cannot grow, because its disk is full",
+                "free some space",
+            ),
             _ => (
                 Kind::Failed,
                 "cannot be used",
@@ -73,12 +86,40 @@ impl StoreError {
         }
     }
 
-    pub(crate) fn newer(path: &Path, version: i64, known: i64) -> Self {
-        let name = path.display();
+    /// An error of a database server. Its own message may hold the address, so only the log gets it.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn of_server(error: sqlx::Error) -> Self {
+        let message = "The Postgres database cannot be used".to_owned();
+        let hint = "check that the database is running and that its address is right";
+        Self {
+            source: Some(error),
+            ..Self::new(StoreErrorKind::Server, message, hint)
+        }
+    }
+
+    /// The text is no address of a store.
+    pub(crate) fn address() -> Self {
+        let message = "The store is neither sqlite:FILE nor postgres://HOST/DATABASE".to_owned();
+        Self::new(
+            StoreErrorKind::Address,
+            message,
+            "give one of these addresses",
+        )
+    }
+
+    /// This build has no Postgres.
+    #[cfg(not(feature = "postgres"))]
+    pub(crate) fn no_postgres() -> Self {
+        let message = "This build of haft cannot use Postgres".to_owned();
+        let hint = "use a build with the feature `durable`, or sqlite:FILE";
+        Self::new(StoreErrorKind::Address, message, hint)
+    }
+
+    pub(crate) fn newer(name: &impl Display, version: i64, known: i64) -> Self {
         let message = format!(
             "{name} is of version {version}, and this program knows {known}; it is left as it is"
         );
-        let hint = "use the newer program, or move the file away to begin a new one";
+        let hint = "use the newer program, or another store";
         Self::new(StoreErrorKind::Newer, message, hint)
     }
 

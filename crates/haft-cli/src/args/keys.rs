@@ -10,13 +10,32 @@ Examples:
   haft keys add class-7b --tokens-per-day 2000000 --priority low
   haft keys list
   haft keys revoke alice
+  haft keys list --store postgres://haft@db.example/haft
 
 As soon as there is a key, every request to `haft serve` needs one, or the operator's --token.
-Gateways that are running notice within three seconds.";
+Gateways that are running notice within a second or so.";
+
+/// The arguments of `haft keys`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct KeysArgs {
+    /// Where the keys are: sqlite:FILE or postgres://USER@HOST/DATABASE, as for `haft serve`
+    /// [default: keys.db in the state folder]
+    #[arg(
+        long,
+        global = true,
+        value_name = "ADDRESS",
+        env = "HAFT_STORE",
+        hide_env_values = true
+    )]
+    pub(crate) store: Option<String>,
+
+    #[command(subcommand)]
+    pub(crate) command: KeysCommand,
+}
 
 /// The subcommands of `haft keys`.
 #[derive(Debug, Subcommand)]
-#[command(after_help = EXAMPLES)]
 pub(crate) enum KeysCommand {
     /// Add a key for a user or an application, and print its secret
     #[command(after_help = EXAMPLES)]

@@ -16,6 +16,7 @@ Examples:
   haft serve --upstream http://127.0.0.1:8080
   haft serve --upstream http://desk:11434 --upstream http://attic:11434
   haft serve --listen 0.0.0.0:11435 --token \"$SECRET\"
+  haft serve --store postgres://haft@db.example/haft
   haft serve --server-tools --home demo
   haft serve --check
   haft serve --wyoming --home ws://127.0.0.1:3000 --model ollama:qwen3:0.6b
@@ -40,6 +41,16 @@ pub(crate) struct ServeArgs {
     /// The key that clients must send [env: HAFT_TOKEN]
     #[arg(long, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
+
+    /// Where keys, usage and limits are, which all gateways with the same store share: sqlite:FILE or
+    /// postgres://USER@HOST/DATABASE [default: keys.db in the state folder]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "HAFT_STORE",
+        hide_env_values = true
+    )]
+    pub(crate) store: Option<String>,
 
     /// The certificate chain for HTTPS, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_key", value_hint = ValueHint::FilePath)]

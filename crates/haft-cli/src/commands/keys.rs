@@ -3,19 +3,22 @@
 use haft::gateway::{Key, KeyLimits, KeyStore};
 use serde_json::json;
 
-use crate::args::{KeysAddArgs, KeysCommand};
+use crate::args::{KeysAddArgs, KeysArgs, KeysCommand};
 use crate::attempts::state_file;
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
 
-/// The store of keys that `haft serve` reads.
-pub(crate) fn store() -> Result<KeyStore, Failure> {
-    Ok(KeyStore::open(state_file("keys.db")?))
+/// The store of keys that was named, or the file in the state folder.
+pub(crate) async fn store(address: Option<&str>) -> Result<KeyStore, Failure> {
+    Ok(match address {
+        Some(address) => KeyStore::connect(address).await?,
+        None => KeyStore::open(state_file("keys.db")?),
+    })
 }
 
-pub(crate) async fn run(command: KeysCommand) -> Result<Exit, Failure> {
-    let store = store()?;
-    match command {
+pub(crate) async fn run(arguments: KeysArgs) -> Result<Exit, Failure> {
+    let store = store(arguments.store.as_deref()).await?;
+    match arguments.command {
         KeysCommand::Add(arguments) => add(&store, arguments).await?,
         KeysCommand::List { json: true } => print_json(&store.list().await?)?,
         KeysCommand::List { json: false } => print_text(&table(&store.list().await?))?,

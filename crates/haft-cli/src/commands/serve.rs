@@ -66,7 +66,8 @@ pub(crate) async fn run(
     }
     options::allow_many_files();
     let mut options = options::of(&arguments, &settings);
-    options.keys = Some(super::keys::store()?);
+    let keys = super::keys::store(arguments.store.as_deref());
+    options.keys = Some(interrupts.unless(keys).await??);
     let toolbox = if arguments.server_tools {
         let search = WebSearch::default();
         let gathering = Toolbox::gather(&arguments.tools, &settings, &search, &trace);

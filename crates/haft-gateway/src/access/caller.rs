@@ -1,14 +1,22 @@
 //! Who sent a request, and what they may do.
 
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use haft_core::{QueueShare, Usage};
+use tokio::sync::Notify;
 
+use super::bucket::{Exchange, Exchanged};
 use super::key::{Key, KeyLimits, KeyUsage};
-use super::meter::{Exceeded, LimitKind, Meter};
+use super::meter::{Admission, Exceeded, LimitKind, Meter};
+use super::sharing::Sharing;
 use super::store::until_tomorrow;
 use crate::respond::Refusal;
 use crate::scheduler::is_same;
+
+/// How often a request asks the store for a permit: others may take those that it was told of.
+const ATTEMPTS: usize = 5;
 
 /// Who sent a request.
 #[derive(Clone, Debug)]
@@ -25,6 +33,9 @@ pub(crate) struct Holder {
     pub(super) name: Arc<str>,
     pub(super) limits: KeyLimits,
     meter: Mutex<Meter>,
+    sharing: Arc<Sharing>,
+    /// Tells those who wait for the store.
+    exchanged: Notify,
 }
 
 impl Caller {
@@ -60,8 +71,8 @@ impl Caller {
             .is_none_or(|holder| holder.limits.server_tools)
     }
 
-    /// Counts a request for this model, or refuses it.
-    pub(crate) fn admit(&self, model: Option<&str>) -> Result<(), Refusal> {
+    /// Counts a request for this model, or refuses it. Waits for the store only if that alone knows.
+    pub(crate) async fn admit(&self, model: Option<&str>) -> Result<(), Refusal> {
         let Some(holder) = self.holder() else {
             return Ok(());
         };
@@ -78,10 +89,12 @@ impl Caller {
             }
             _ => {}
         }
-        holder
-            .meter()
-            .admit(&holder.limits, until_tomorrow())
-            .map_err(|exceeded| refusal(exceeded, &holder.limits))
+        let admitted = match holder.admit() {
+            Admission::Admitted => Ok(()),
+            Admission::Exceeded(exceeded) => Err(exceeded),
+            Admission::Ask => holder.admit_by_store().await,
+        };
+        admitted.map_err(|exceeded| refusal(exceeded, &holder.limits))
     }
 
     /// Counts the tokens of a reply.
@@ -102,12 +115,80 @@ impl Caller {
 }
 
 impl Holder {
-    pub(super) fn new(key: &Key) -> Self {
+    pub(super) fn new(key: &Key, sharing: Arc<Sharing>) -> Self {
+        let meter = Meter::new(&key.limits, key.used_today, sharing.division());
         Self {
             name: key.name.as_str().into(),
-            meter: Mutex::new(Meter::new(&key.limits, key.used_today)),
+            meter: Mutex::new(meter),
             limits: key.limits.clone(),
+            sharing,
+            exchanged: Notify::new(),
         }
+    }
+
+    /// Counts a request with what this gateway has and knows.
+    fn admit(self: &Arc<Self>) -> Admission {
+        let mut meter = self.meter();
+        let admission = meter.admit(&self.limits, until_tomorrow());
+        if admission == Admission::Admitted && !meter.is_due && meter.is_low() {
+            meter.is_due = true;
+            self.sharing.ask_for(self.clone());
+        }
+        admission
+    }
+
+    /// Counts a request with a permit from the store.
+    async fn admit_by_store(self: &Arc<Self>) -> Result<(), Exceeded> {
+        for _ in 0..ATTEMPTS {
+            // From here on no reply of the store is missed.
+            let mut exchanged = pin!(self.exchanged.notified());
+            exchanged.as_mut().enable();
+            match self.admit() {
+                Admission::Admitted => return Ok(()),
+                Admission::Exceeded(exceeded) => return Err(exceeded),
+                Admission::Ask => self.ask(),
+            }
+            exchanged.await;
+        }
+        Err(Exceeded {
+            limit: LimitKind::RequestsPerMinute,
+            retry_after: Duration::from_secs(1),
+        })
+    }
+
+    /// Asks the store for permits.
+    fn ask(self: &Arc<Self>) {
+        let mut meter = self.meter();
+        meter.await_permit();
+        if !meter.is_due {
+            meter.is_due = true;
+            self.sharing.ask_for(self.clone());
+        }
+    }
+
+    /// Whether the store is to be told something.
+    pub(super) fn has_news(&self) -> bool {
+        self.meter().has_news()
+    }
+
+    /// What the store is told and asked about a limit per minute, if there is one.
+    pub(super) fn begin_exchange(&self, limit: LimitKind) -> Option<Exchange> {
+        self.meter().begin_exchange(limit)
+    }
+
+    /// What the store replied; `None` if it cannot be reached.
+    pub(super) fn end_exchange(&self, limit: LimitKind, reply: Option<Exchanged>) {
+        self.meter().end_exchange(limit, reply);
+    }
+
+    /// An exchange begins: whoever needs more from now on has to ask again.
+    pub(super) fn begin_exchanges(&self) {
+        self.meter().is_due = false;
+    }
+
+    /// Lets those who wait for the store try again.
+    pub(super) fn end_exchanges(&self) {
+        self.exchanged.notify_waiters();
     }
 
     /// What is to be written to the store, if anything.
@@ -125,7 +206,9 @@ impl Holder {
     }
 
     fn meter(&self) -> MutexGuard<'_, Meter> {
-        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
+        meter.divide(self.sharing.division());
+        meter
     }
 }
 

@@ -1,29 +1,42 @@
 //! The gateway's copy of the keys, so that no request waits for the store, and none is refused
 //! because the store cannot be reached.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use tokio::sync::Mutex;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::sync::{Mutex, mpsc};
+use tokio::time::{sleep, timeout};
 
 use super::caller::Holder;
 use super::key::{Key, KeyUsage};
 use super::secret::SecretHash;
-use super::store::{KeyStore, StoredKey, today};
-use crate::error::GatewayError;
+use super::sharing::Sharing;
+use super::store::{KeyStore, ReadCoolDown, StoredKey, today};
+use crate::error::{GatewayError, GatewayErrorKind};
+use crate::kept_replies::secret_id;
+use crate::scheduler::{CoolDown, Reason, Upstreams};
 
-/// How often the store is read, and written what was used: a revoked key is valid that long.
+/// How often the store is read, and written what was used, if nothing tells of a change.
 const REFRESH: Duration = Duration::from_secs(3);
+
+/// How often it is tried while the store is not reached.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// How long a refresh may take.
+const REPLY: Duration = Duration::from_secs(2);
 
 /// The keys as last read.
 #[derive(Debug)]
 pub(crate) struct KnownKeys {
     store: KeyStore,
+    /// The name of this gateway among those that share the store.
+    gateway: String,
+    sharing: Arc<Sharing>,
     copy: RwLock<KeyCopy>,
-    /// One refresh at a time.
-    refreshing: Mutex<()>,
+    upstreams: Upstreams,
+    /// One refresh at a time. When the cool-downs end that other gateways told of.
+    refreshing: Mutex<HashMap<(String, Reason), f64>>,
 }
 
 #[derive(Debug, Default)]
@@ -40,10 +53,13 @@ impl KnownKeys {
     /// # Errors
     ///
     /// The store cannot be read.
-    pub(crate) async fn read(store: KeyStore) -> Result<Self, GatewayError> {
+    pub(crate) async fn read(store: KeyStore, upstreams: Upstreams) -> Result<Self, GatewayError> {
         let known = Self {
             store,
+            gateway: secret_id("gateway_"),
+            sharing: Arc::default(),
             copy: RwLock::default(),
+            upstreams,
             refreshing: Mutex::default(),
         };
         known.refresh().await?;
@@ -70,35 +86,66 @@ impl KnownKeys {
         self.store.list().await
     }
 
-    /// Refreshes the copy again and again; never completes.
+    /// Keeps the copy and the permits fresh; never completes.
     pub(crate) async fn keep_fresh(&self) {
-        let mut ticks = interval(REFRESH);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut is_failing = false;
-        loop {
-            ticks.tick().await;
-            let refreshed = self.refresh().await;
-            if let Err(error) = &refreshed
-                && !is_failing
-            {
-                tracing::warn!(%error, "the keys cannot be read; those known so far stay valid");
+        // Nobody waits for permits while keys are read.
+        let store = self.store.beside();
+        let exchange = self.sharing.exchange(&store, || self.holders());
+        let refresh = async {
+            let mut changes = self.store.changes();
+            let mut cool_downs = self.upstreams.cool_downs();
+            loop {
+                let pause = match self.refresh().await {
+                    Ok(()) => REFRESH,
+                    Err(_) => RETRY,
+                };
+                tokio::select! {
+                    () = changes.next() => {}
+                    Some(cool_down) = told(&mut cool_downs) => self.announce(&cool_down).await,
+                    () = sleep(pause) => {}
+                }
             }
-            is_failing = refreshed.is_err();
+        };
+        tokio::join!(exchange, refresh);
+    }
+
+    /// Writes what was used last, and leaves the gateways that share the store.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be written.
+    pub(crate) async fn end(&self) -> Result<(), GatewayError> {
+        self.refresh().await?;
+        self.store.leave(&self.gateway).await
+    }
+
+    /// Tells other gateways of a cool-down. Without the store each finds it out by itself.
+    async fn announce(&self, cool_down: &CoolDown) {
+        let announcing = self.store.announce(&self.gateway, cool_down);
+        if let Ok(Err(error)) = timeout(REPLY, announcing).await {
+            tracing::debug!(%error, "other gateways are not told of a cool-down");
         }
     }
 
+    fn holders(&self) -> Vec<Arc<Holder>> {
+        self.copied(|copy| copy.holders.values().cloned().collect())
+    }
+
     /// Writes what was used, and reads the keys again.
-    pub(crate) async fn refresh(&self) -> Result<(), GatewayError> {
-        let _one_at_a_time = self.refreshing.lock().await;
-        let holders = self.copied(|copy| copy.holders.values().cloned().collect::<Vec<_>>());
-        let used: HashMap<Arc<str>, KeyUsage> = holders
+    async fn refresh(&self) -> Result<(), GatewayError> {
+        let mut heeded = self.refreshing.lock().await;
+        let holders = self.holders();
+        let used: BTreeMap<Arc<str>, KeyUsage> = holders
             .iter()
             .filter_map(|holder| Some((holder.name.clone(), holder.begin_write()?)))
             .collect();
-        let refreshed = self.written_and_read(&used).await;
-        let stored = match refreshed {
-            Ok(stored) => stored,
+        let stored = match self.written_and_read(&used).await {
+            Ok((stored, cool_downs)) => {
+                self.heed(cool_downs, &mut heeded);
+                stored
+            }
             Err(error) => {
+                self.sharing.lost(&error);
                 holders.iter().for_each(|holder| holder.not_written());
                 return Err(error);
             }
@@ -114,7 +161,7 @@ impl KnownKeys {
                     holder.written(stored.key.used_today);
                     holder.clone()
                 }
-                None => Arc::new(Holder::new(&stored.key)),
+                None => Arc::new(Holder::new(&stored.key, self.sharing.clone())),
             };
             (stored.hash, holder)
         });
@@ -124,16 +171,48 @@ impl KnownKeys {
 
     async fn written_and_read(
         &self,
-        used: &HashMap<Arc<str>, KeyUsage>,
-    ) -> Result<Vec<StoredKey>, GatewayError> {
+        used: &BTreeMap<Arc<str>, KeyUsage>,
+    ) -> Result<(Vec<StoredKey>, Vec<ReadCoolDown>), GatewayError> {
         let day = today();
-        if !used.is_empty() {
-            self.store.add_usage(day, used).await?;
-        }
-        self.store.stored(day).await
+        let work = async {
+            if !used.is_empty() {
+                self.store.add_usage(day, used).await?;
+            }
+            let gateways = self.store.beat(&self.gateway).await?;
+            let cool_downs = self.store.cool_downs(&self.gateway).await?;
+            Ok((gateways, (self.store.stored(day).await?, cool_downs)))
+        };
+        let (gateways, read) = timeout(REPLY, work).await.unwrap_or_else(|_| {
+            let message = "The store of keys does not reply";
+            Err(GatewayError::new(GatewayErrorKind::Keys, message))
+        })?;
+        self.sharing.reached(gateways);
+        Ok(read)
+    }
+
+    /// Heeds the cool-downs that are new.
+    fn heed(&self, read: Vec<ReadCoolDown>, heeded: &mut HashMap<(String, Reason), f64>) {
+        let new = read.iter().filter(|read| {
+            let cool_down = &read.cool_down;
+            let before = heeded.get(&(cool_down.upstream.clone(), cool_down.reason));
+            before.is_none_or(|before| *before < read.ends)
+        });
+        new.for_each(|read| self.upstreams.heed(&read.cool_down));
+        *heeded = read
+            .into_iter()
+            .map(|read| ((read.cool_down.upstream, read.cool_down.reason), read.ends))
+            .collect();
     }
 
     fn copied<T>(&self, read: impl FnOnce(&KeyCopy) -> T) -> T {
         read(&self.copy.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The next cool-down that this gateway has found.
+async fn told(cool_downs: &mut Option<mpsc::Receiver<CoolDown>>) -> Option<CoolDown> {
+    match cool_downs {
+        Some(cool_downs) => cool_downs.recv().await,
+        None => std::future::pending().await,
     }
 }

@@ -1,28 +1,35 @@
-//! Counts what is used with one key against its limits.
-//!
-//! Limits per minute are token buckets that hold one minute's worth: a client may use them at once
-//! and then waits. A reply's tokens are known only at its end, so the bucket of tokens may go below
-//! zero, and later requests wait for it.
+//! Counts what is used with one key against its limits. `bucket` has the limits per minute.
 
 use std::time::Duration;
 
-use tokio::time::Instant;
-
+use super::bucket::{Bucket, Division, Exchange, Exchanged, Taken};
 use super::key::{KeyLimits, KeyUsage};
-
-const MINUTE: Duration = Duration::from_secs(60);
 
 /// What was used with a key so far.
 #[derive(Debug)]
 pub(super) struct Meter {
     requests: Option<Bucket>,
     tokens: Option<Bucket>,
+    division: Division,
     /// Used today by every gateway, as last read from the store.
     stored: KeyUsage,
     /// Used here and being written to the store.
     in_writing: KeyUsage,
     /// Used here and not written yet.
     pending: KeyUsage,
+    /// Whether an exchange with the store is due.
+    pub(super) is_due: bool,
+}
+
+/// Whether a request may be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Admission {
+    /// It is counted.
+    Admitted,
+    /// A limit is reached.
+    Exceeded(Exceeded),
+    /// Only the store knows.
+    Ask,
 }
 
 /// A limit that is reached, and when to try again.
@@ -40,84 +47,60 @@ pub(super) enum LimitKind {
     TokensPerDay,
 }
 
-/// An amount that refills to `per_minute` within a minute.
-#[derive(Debug)]
-struct Bucket {
-    per_minute: f64,
-    level: f64,
-    at: Instant,
-}
-
-impl Bucket {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "exact up to 2^53 tokens a minute"
-    )]
-    fn new(per_minute: u64, now: Instant) -> Self {
-        let per_minute = per_minute as f64;
-        Self {
-            per_minute,
-            level: per_minute,
-            at: now,
-        }
-    }
-
-    fn refill(&mut self, now: Instant) {
-        let minutes = now.saturating_duration_since(self.at).as_secs_f64() / MINUTE.as_secs_f64();
-        self.level = (self.level + minutes * self.per_minute).min(self.per_minute);
-        self.at = now;
-    }
-
-    /// The time until the level is `wanted`.
-    fn wait(&self, wanted: f64) -> Duration {
-        let minutes = ((wanted - self.level) / self.per_minute).max(0.0);
-        Duration::try_from_secs_f64(minutes * MINUTE.as_secs_f64()).unwrap_or(Duration::MAX)
-    }
-}
-
 impl Meter {
-    pub(super) fn new(limits: &KeyLimits, stored: KeyUsage) -> Self {
-        let now = Instant::now();
-        let requests = limits.requests_per_minute.map(u64::from);
+    pub(super) fn new(limits: &KeyLimits, stored: KeyUsage, division: Division) -> Self {
+        let bucket = |most| Bucket::new(most, division);
         Self {
-            requests: requests.map(|most| Bucket::new(most, now)),
-            tokens: limits.tokens_per_minute.map(|most| Bucket::new(most, now)),
+            requests: limits.requests_per_minute.map(u64::from).map(bucket),
+            tokens: limits.tokens_per_minute.map(bucket),
+            division,
             stored,
             in_writing: KeyUsage::default(),
             pending: KeyUsage::default(),
+            is_due: false,
+        }
+    }
+
+    /// Follows a change of the division.
+    pub(super) fn divide(&mut self, division: Division) {
+        if division != self.division {
+            self.division = division;
+            let buckets = [&mut self.requests, &mut self.tokens];
+            let buckets = buckets.into_iter().flatten();
+            buckets.for_each(|bucket| bucket.divide(division));
         }
     }
 
     /// Counts a request, unless a limit is reached. `until_tomorrow` is when the next day begins.
-    pub(super) fn admit(
-        &mut self,
-        limits: &KeyLimits,
-        until_tomorrow: Duration,
-    ) -> Result<(), Exceeded> {
-        let now = Instant::now();
-        let exceeded = |limit, retry_after| Err(Exceeded { limit, retry_after });
-        let parts = [self.stored, self.in_writing, self.pending];
-        let used = parts
-            .iter()
-            .fold(0_u64, |sum, part| sum.saturating_add(part.tokens()));
-        if limits.tokens_per_day.is_some_and(|most| used >= most) {
+    pub(super) fn admit(&mut self, limits: &KeyLimits, until_tomorrow: Duration) -> Admission {
+        let exceeded = |limit, retry_after| Admission::Exceeded(Exceeded { limit, retry_after });
+        if limits
+            .tokens_per_day
+            .is_some_and(|most| self.is_spent(most))
+        {
             return exceeded(LimitKind::TokensPerDay, until_tomorrow);
         }
-        if let Some(tokens) = &mut self.tokens {
-            tokens.refill(now);
-            if tokens.level <= 0.0 {
-                return exceeded(LimitKind::TokensPerMinute, tokens.wait(1.0));
-            }
+        if let Some(wait) = self.tokens.as_mut().and_then(Bucket::is_empty) {
+            return exceeded(LimitKind::TokensPerMinute, wait);
         }
-        if let Some(requests) = &mut self.requests {
-            requests.refill(now);
-            if requests.level < 1.0 {
-                return exceeded(LimitKind::RequestsPerMinute, requests.wait(1.0));
-            }
-            requests.level -= 1.0;
+        match self.requests.as_mut().map_or(Taken::Now, Bucket::take) {
+            Taken::Ask => return Admission::Ask,
+            Taken::After(wait) => return exceeded(LimitKind::RequestsPerMinute, wait),
+            Taken::Now => {}
         }
         self.pending.requests += 1;
-        Ok(())
+        Admission::Admitted
+    }
+
+    /// Whether the budget of a day is used up. While the store is not reached, each gateway has a
+    /// part of what was left.
+    fn is_spent(&self, most: u64) -> bool {
+        let here = (self.in_writing.tokens()).saturating_add(self.pending.tokens());
+        let left = most.saturating_sub(self.stored.tokens());
+        match self.division {
+            Division::Shared(_) => here >= left,
+            Division::Divided(gateways) => here >= left.div_ceil(u64::from(gateways.max(1))),
+        }
     }
 
     /// Counts the tokens of a reply.
@@ -132,8 +115,48 @@ impl Meter {
             output_tokens,
         });
         if let Some(tokens) = &mut self.tokens {
-            tokens.refill(Instant::now());
-            tokens.level -= input_tokens.saturating_add(output_tokens) as f64;
+            tokens.used(input_tokens.saturating_add(output_tokens) as f64);
+        }
+    }
+
+    /// One more request waits for a permit.
+    pub(super) fn await_permit(&mut self) {
+        if let Some(requests) = &mut self.requests {
+            requests.await_permit();
+        }
+    }
+
+    /// Whether permits should be taken from the store before they are needed.
+    pub(super) fn is_low(&self) -> bool {
+        self.requests.as_ref().is_some_and(Bucket::is_low)
+    }
+
+    /// Whether the store is to be told something.
+    pub(super) fn has_news(&self) -> bool {
+        let mut buckets = [&self.requests, &self.tokens].into_iter().flatten();
+        buckets.any(Bucket::has_news)
+    }
+
+    /// What the store is told and asked about a limit per minute, if there is one.
+    pub(super) fn begin_exchange(&mut self, limit: LimitKind) -> Option<Exchange> {
+        let needs_permits = limit == LimitKind::RequestsPerMinute;
+        Some(self.bucket(limit)?.begin_exchange(needs_permits))
+    }
+
+    /// What the store replied; `None` if it cannot be reached.
+    pub(super) fn end_exchange(&mut self, limit: LimitKind, reply: Option<Exchanged>) {
+        match (self.bucket(limit), reply) {
+            (Some(bucket), Some(reply)) => bucket.exchanged(reply),
+            (Some(bucket), None) => bucket.not_exchanged(),
+            (None, _) => {}
+        }
+    }
+
+    fn bucket(&mut self, limit: LimitKind) -> Option<&mut Bucket> {
+        match limit {
+            LimitKind::RequestsPerMinute => self.requests.as_mut(),
+            LimitKind::TokensPerMinute => self.tokens.as_mut(),
+            LimitKind::TokensPerDay => None,
         }
     }
 

@@ -1,18 +1,24 @@
-//! The file with the keys and what was used with them, which any number of gateways may share.
+//! The store of keys and of what was used with them, which any number of gateways may share.
 //!
-//! Limits are JSON in one column, so that a new limit needs no new table. The statements are plain
-//! SQL, fit for other engines.
+//! Limits are JSON in one column, so that a new limit needs no new table. `connection` opens the
+//! store and keeps it open, `tables` are its tables, `limits` are the buckets of the limits per
+//! minute and the gateways that share them, and `cool_downs` are the upstreams that they leave alone.
 
-use std::collections::HashMap;
+mod connection;
+mod cool_downs;
+mod limits;
+mod tables;
+
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use haft_store::{Database, Schema, StoreError};
-use sqlx::{Connection, Row};
-use tokio::sync::{Mutex, MutexGuard};
+use haft_store::{Changes, Store, StoreAddress, StoreError, StoreRow, Value};
 
+use self::connection::Connection;
+pub(super) use self::cool_downs::ReadCoolDown;
 use super::key::{Key, KeyLimits, KeyUsage};
 use super::secret::{SecretHash, new_secret};
 use crate::error::{GatewayError, GatewayErrorKind};
@@ -25,30 +31,9 @@ const DAYS_KEPT: i64 = 400;
 
 const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
-/// The tables. Times are milliseconds since 1970, days are counted since then in UTC.
-const SCHEMA: Schema = Schema {
-    version: 1,
-    tables: &[
-        "CREATE TABLE keys (
-            name TEXT PRIMARY KEY,
-            hash TEXT NOT NULL UNIQUE,
-            limits TEXT NOT NULL,
-            created_at BIGINT NOT NULL,
-            revoked_at BIGINT
-        )",
-        "CREATE TABLE usage (
-            name TEXT NOT NULL,
-            day BIGINT NOT NULL,
-            requests BIGINT NOT NULL,
-            input_tokens BIGINT NOT NULL,
-            output_tokens BIGINT NOT NULL,
-            PRIMARY KEY (name, day)
-        )",
-    ],
-};
-
-/// A store of keys: a SQLite file that any number of processes may share. Cheap to clone; clones
-/// share the connection. Only the user can read the file, which has no secret, only hashes.
+/// A store of keys: a SQLite file, or a Postgres database in builds with the feature `postgres`,
+/// which any number of gateways may share, with all limits. Cheap to clone; clones share the
+/// connection. It has no secret, only hashes, and only the user can read a new file.
 ///
 /// ```
 /// use haft_gateway::{KeyLimits, KeyStore};
@@ -68,13 +53,7 @@ const SCHEMA: Schema = Schema {
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct KeyStore(Arc<Inner>);
-
-struct Inner {
-    path: PathBuf,
-    /// Opened at the first use, and again after an error.
-    database: Mutex<Option<Database>>,
-}
+pub struct KeyStore(Arc<Connection>);
 
 /// A key with the hash of its secret.
 #[derive(Debug)]
@@ -86,7 +65,7 @@ pub(super) struct StoredKey {
 impl fmt::Debug for KeyStore {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_tuple("KeyStore");
-        shown.field(&self.0.path).finish()
+        shown.field(&self.0.address()).finish()
     }
 }
 
@@ -103,16 +82,32 @@ impl KeyStore {
     /// A store in this file, which is created with the first key.
     #[must_use]
     pub fn open(path: impl Into<PathBuf>) -> Self {
-        Self(Arc::new(Inner {
-            path: path.into(),
-            database: Mutex::new(None),
-        }))
+        Self::of(StoreAddress::File(path.into()))
     }
 
-    /// The path of the file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.0.path
+    /// The store at `sqlite:FILE` or `postgres://USER@HOST/DATABASE`, which is created.
+    ///
+    /// # Errors
+    ///
+    /// [`GatewayErrorKind::Keys`] if the address is not understood, or the store cannot be used.
+    pub async fn connect(address: &str) -> Result<Self, GatewayError> {
+        let store = Self::of(address.parse()?);
+        store.0.take().await?.give_back();
+        Ok(store)
+    }
+
+    fn of(address: StoreAddress) -> Self {
+        Self(Arc::new(Connection::new(address)))
+    }
+
+    /// The same store, with a connection of its own.
+    pub(super) fn beside(&self) -> Self {
+        Self::of(self.0.address().clone())
+    }
+
+    /// When others have changed the store.
+    pub(super) fn changes(&self) -> Changes {
+        Changes::of(self.0.address().clone())
     }
 
     /// Adds a key, and returns the secret that its clients send. The name of a revoked key may be
@@ -121,7 +116,7 @@ impl KeyStore {
     /// # Errors
     ///
     /// [`GatewayErrorKind::Keys`] if the name is taken or is not 1 to 64 letters, digits, `-`, `_`,
-    /// `.` and `@`, or if the file cannot be written.
+    /// `.` and `@`, or if the store cannot be written.
     pub async fn add(&self, name: &str, limits: &KeyLimits) -> Result<String, GatewayError> {
         let wrong = |message| GatewayError::new(GatewayErrorKind::Keys, message);
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
@@ -134,20 +129,22 @@ impl KeyStore {
         let secret = new_secret().ok_or_else(no_random)?;
         let limits = serde_json::to_string(limits)
             .map_err(|error| wrong(format!("The limits cannot be stored: {error}")))?;
-        let mut guard = self.0.database.lock().await;
-        let database = self.opened(&mut guard).await?;
-        let insert = sqlx::query(
-            "INSERT INTO keys (name, hash, limits, created_at) VALUES ($1, $2, $3, $4) \
+        let mut held = self.0.take().await?;
+        let insert = "INSERT INTO haft_keys (name, hash, limits, created_at) \
+             VALUES ($1, $2, $3, $4) \
              ON CONFLICT (name) DO UPDATE SET hash = excluded.hash, limits = excluded.limits, \
-             created_at = excluded.created_at, revoked_at = NULL WHERE revoked_at IS NOT NULL",
-        )
-        .bind(name.to_owned())
-        .bind(SecretHash::of(&secret).encoded())
-        .bind(limits)
-        .bind(milliseconds(SystemTime::now()));
-        let inserted = insert.execute(&mut database.connection).await;
-        let inserted = inserted.map_err(|error| self.failed(&mut guard, error))?;
-        if inserted.rows_affected() == 0 {
+             created_at = excluded.created_at, revoked_at = NULL \
+             WHERE haft_keys.revoked_at IS NOT NULL";
+        let values = [
+            Value::Text(name),
+            Value::Text(&SecretHash::of(&secret).encoded()),
+            Value::Text(&limits),
+            Value::Number(milliseconds(SystemTime::now())),
+        ];
+        let inserted = held.store.run(insert, &values).await?;
+        held.store.notify().await?;
+        held.give_back();
+        if inserted == 0 {
             return Err(wrong(format!("There is a key \"{name}\" already"))
                 .with_hint(format!("revoke it first: haft keys revoke {name}")));
         }
@@ -158,7 +155,7 @@ impl KeyStore {
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Keys`] if the file cannot be read. A missing file has no keys.
+    /// [`GatewayErrorKind::Keys`] if the store cannot be read. A missing file has no keys.
     pub async fn list(&self) -> Result<Vec<Key>, GatewayError> {
         let stored = self.stored(today()).await?;
         Ok(stored.into_iter().map(|stored| stored.key).collect())
@@ -169,128 +166,105 @@ impl KeyStore {
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Keys`] if the file cannot be written.
+    /// [`GatewayErrorKind::Keys`] if the store cannot be written.
     pub async fn revoke(&self, name: &str) -> Result<bool, GatewayError> {
-        if !self.0.path.exists() {
+        if !self.0.is_there() {
             return Ok(false);
         }
-        let mut guard = self.0.database.lock().await;
-        let database = self.opened(&mut guard).await?;
-        let update = "UPDATE keys SET revoked_at = $1 WHERE name = $2 AND revoked_at IS NULL";
-        let update = sqlx::query(update)
-            .bind(milliseconds(SystemTime::now()))
-            .bind(name.to_owned());
-        let updated = update.execute(&mut database.connection).await;
-        let updated = updated.map_err(|error| self.failed(&mut guard, error))?;
-        Ok(updated.rows_affected() > 0)
+        let mut held = self.0.take().await?;
+        let update = "UPDATE haft_keys SET revoked_at = $1 WHERE name = $2 AND revoked_at IS NULL";
+        let now = Value::Number(milliseconds(SystemTime::now()));
+        let updated = held.store.run(update, &[now, Value::Text(name)]).await?;
+        held.store.notify().await?;
+        held.give_back();
+        Ok(updated > 0)
     }
 
     /// All keys with their hashes, and what was used with them on this day.
     pub(super) async fn stored(&self, day: i64) -> Result<Vec<StoredKey>, GatewayError> {
-        let mut guard = self.0.database.lock().await;
-        if !self.0.path.exists() {
+        if !self.0.is_there() {
             // The file was moved away; another one may take its place.
-            *guard = None;
+            self.0.forget().await;
             return Ok(Vec::new());
         }
-        let database = self.opened(&mut guard).await?;
-        let select = sqlx::query(
-            "SELECT keys.name, hash, limits, created_at, revoked_at, requests, input_tokens, \
-             output_tokens FROM keys LEFT JOIN usage ON usage.name = keys.name AND day = $1 \
-             ORDER BY keys.name",
-        );
-        let rows = select.bind(day).fetch_all(&mut database.connection).await;
-        let keys = rows.and_then(|rows| rows.iter().map(read).collect::<Result<Vec<_>, _>>());
-        let keys = keys.map_err(|error| self.failed(&mut guard, error))?;
-        Ok(keys.into_iter().flatten().collect())
+        let mut held = self.0.take().await?;
+        let select = "SELECT haft_keys.name, hash, limits, created_at, revoked_at, requests, \
+             input_tokens, output_tokens FROM haft_keys \
+             LEFT JOIN haft_key_usage ON haft_key_usage.name = haft_keys.name AND day = $1 \
+             ORDER BY haft_keys.name";
+        let rows = held.store.rows(select, &[Value::Number(day)]).await?;
+        held.give_back();
+        Ok(rows.iter().filter_map(read).collect())
     }
 
     /// Adds what was used with some keys on this day, and deletes what is older than 400 days.
     pub(super) async fn add_usage(
         &self,
         day: i64,
-        used: &HashMap<Arc<str>, KeyUsage>,
+        used: &BTreeMap<Arc<str>, KeyUsage>,
     ) -> Result<(), GatewayError> {
-        let mut guard = self.0.database.lock().await;
-        let database = self.opened(&mut guard).await?;
-        let written = write_usage(database, day, used).await;
-        written.map_err(|error| self.failed(&mut guard, error))
-    }
-
-    /// The error of a statement, after which the next use opens the file again.
-    fn failed(&self, database: &mut Option<Database>, error: sqlx::Error) -> GatewayError {
-        *database = None;
-        StoreError::of_statement(error, &self.0.path).into()
-    }
-
-    /// The open file.
-    async fn opened<'a>(
-        &self,
-        guard: &'a mut MutexGuard<'_, Option<Database>>,
-    ) -> Result<&'a mut Database, StoreError> {
-        Ok(match &mut **guard {
-            Some(open) => open,
-            none => none.insert(Database::open(&self.0.path, SCHEMA).await?),
-        })
+        let mut held = self.0.take().await?;
+        write_usage(&mut held.store, day, used).await?;
+        held.give_back();
+        Ok(())
     }
 }
 
+/// In the order of the names, so that no two gateways wait for each other.
 async fn write_usage(
-    database: &mut Database,
+    store: &mut Store,
     day: i64,
-    used: &HashMap<Arc<str>, KeyUsage>,
-) -> Result<(), sqlx::Error> {
-    let mut transaction = database.connection.begin_with("BEGIN IMMEDIATE").await?;
+    used: &BTreeMap<Arc<str>, KeyUsage>,
+) -> Result<(), StoreError> {
+    store.begin().await?;
     for (name, used) in used {
-        let upsert = sqlx::query(
-            "INSERT INTO usage (name, day, requests, input_tokens, output_tokens) \
-             VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name, day) DO UPDATE SET \
-             requests = usage.requests + excluded.requests, \
-             input_tokens = usage.input_tokens + excluded.input_tokens, \
-             output_tokens = usage.output_tokens + excluded.output_tokens",
-        )
-        .bind(name.to_string())
-        .bind(day)
-        .bind(signed(used.requests))
-        .bind(signed(used.input_tokens))
-        .bind(signed(used.output_tokens));
-        upsert.execute(&mut *transaction).await?;
+        let upsert = "INSERT INTO haft_key_usage \
+             (name, day, requests, input_tokens, output_tokens) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (name, day) DO UPDATE SET \
+             requests = haft_key_usage.requests + excluded.requests, \
+             input_tokens = haft_key_usage.input_tokens + excluded.input_tokens, \
+             output_tokens = haft_key_usage.output_tokens + excluded.output_tokens";
+        let values = [
+            Value::Text(name),
+            Value::Number(day),
+            Value::Number(signed(used.requests)),
+            Value::Number(signed(used.input_tokens)),
+            Value::Number(signed(used.output_tokens)),
+        ];
+        store.run(upsert, &values).await?;
     }
-    let delete = sqlx::query("DELETE FROM usage WHERE day < $1").bind(day - DAYS_KEPT);
-    delete.execute(&mut *transaction).await?;
-    transaction.commit().await
+    let delete = "DELETE FROM haft_key_usage WHERE day < $1";
+    store.run(delete, &[Value::Number(day - DAYS_KEPT)]).await?;
+    store.commit().await
 }
 
-/// A row of a key. `None` if its hash is unreadable, so that nobody can have such a key.
-fn read(row: &sqlx::sqlite::SqliteRow) -> Result<Option<StoredKey>, sqlx::Error> {
-    let Some(hash) = SecretHash::decoded(row.try_get(1)?) else {
-        return Ok(None);
-    };
-    let Ok(limits) = serde_json::from_str(row.try_get(2)?) else {
-        let name: &str = row.try_get(0)?;
+/// A row of a key. `None` if it is unreadable, so that nobody can have such a key.
+fn read(row: &StoreRow) -> Option<StoredKey> {
+    let name = row.text(0)?;
+    let hash = SecretHash::decoded(&row.text(1)?)?;
+    let Ok(limits) = serde_json::from_str(&row.text(2)?) else {
         tracing::warn!(
             key = name,
             "the limits of a key cannot be read; it is refused"
         );
-        return Ok(None);
+        return None;
     };
     let number = |column: usize| {
-        let number: Option<i64> = row.try_get(column)?;
-        Ok::<_, sqlx::Error>(u64::try_from(number.unwrap_or_default()).unwrap_or_default())
+        let number = row.number(column).unwrap_or_default();
+        u64::try_from(number).unwrap_or_default()
     };
-    let revoked_at: Option<i64> = row.try_get(4)?;
     let key = Key {
-        name: row.try_get(0)?,
+        name,
         limits,
-        created_at: SystemTime::UNIX_EPOCH + Duration::from_millis(number(3)?),
-        is_revoked: revoked_at.is_some(),
+        created_at: SystemTime::UNIX_EPOCH + Duration::from_millis(number(3)),
+        is_revoked: row.number(4).is_some(),
         used_today: KeyUsage {
-            requests: number(5)?,
-            input_tokens: number(6)?,
-            output_tokens: number(7)?,
+            requests: number(5),
+            input_tokens: number(6),
+            output_tokens: number(7),
         },
     };
-    Ok(Some(StoredKey { key, hash }))
+    Some(StoredKey { key, hash })
 }
 
 /// Today's number, counted since 1970 in UTC.

@@ -35,7 +35,7 @@ pub(crate) async fn answer(
     };
     log.model.clone_from(&request.model);
     log.stream = request.stream;
-    if let Err(refusal) = log.admit() {
+    if let Err(refusal) = log.admit().await {
         return ControlFlow::Break(log.refused(&refusal));
     }
     request.context = Some(log.trace.context.clone());

@@ -135,7 +135,7 @@ impl Forwarded {
             Payload::Json(_, Some(model)) => Some(model.name.as_str()),
             _ => None,
         };
-        self.caller.admit(model)?;
+        self.caller.admit(model).await?;
         let choices = match &payload {
             Payload::Json(_, Some(model)) => {
                 match upstreams.those_with(&model.name, &speaking).await {

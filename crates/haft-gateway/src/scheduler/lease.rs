@@ -67,7 +67,10 @@ impl Lease {
         let upstream = &*self.member.name;
         tracing::warn!(upstream, %error, detail = error.detail(), "an upstream failed");
         let number = self.permit.upstream;
-        if let Some(pause) = self.permit.failed(Verdict::of(error)) {
+        let verdict = Verdict::of(error);
+        let pause = self.permit.failed(verdict);
+        self.upstreams.tell(number, verdict, pause.is_some());
+        if let Some(pause) = pause {
             self.upstreams.watch(number, pause);
         }
     }

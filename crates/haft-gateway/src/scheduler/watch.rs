@@ -18,20 +18,24 @@ impl Upstreams {
                 tracing::warn!(upstream = &*member.name, %error, "the models are not known");
                 // A slow list is not a failure, an unreachable server is.
                 if Verdict::of(&error) == Verdict::Gone {
-                    self.judge(upstream, Verdict::Gone);
+                    let opened = self.judge(upstream, Verdict::Gone);
+                    self.tell(upstream, Verdict::Gone, opened);
                 }
             }
         });
         join_all(asked).await;
     }
 
-    /// Reports to the breaker what showed about an upstream outside of a request.
-    pub(super) fn judge(&self, upstream: usize, verdict: Verdict) {
+    /// Reports to the breaker what showed about an upstream outside of a request. Returns whether
+    /// this opened it.
+    pub(super) fn judge(&self, upstream: usize, verdict: Verdict) -> bool {
         let now = tokio::time::Instant::now();
         let judged = |breaker: &mut Breaker| breaker.judge(breaker.entered(), verdict, now);
-        if let Some(Some(pause)) = self.0.slots.with_breaker(upstream, judged) {
+        let pause = self.0.slots.with_breaker(upstream, judged).flatten();
+        if let Some(pause) = pause {
             self.watch(upstream, pause);
         }
+        pause.is_some()
     }
 
     /// Probes an excluded upstream from time to time until it answers. Nothing runs while all

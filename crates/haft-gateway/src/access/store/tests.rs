@@ -1,3 +1,5 @@
+use super::super::bucket::Exchange;
+use super::super::meter::LimitKind;
 use super::*;
 
 fn limits(requests_per_minute: u32) -> KeyLimits {
@@ -60,7 +62,7 @@ async fn usage_of_several_gateways_adds_up_by_day() {
             input_tokens: tokens,
             output_tokens: 1,
         };
-        HashMap::from([(Arc::from("carol"), used)])
+        BTreeMap::from([(Arc::from("carol"), used)])
     };
     one.add_usage(100, &used(10)).await.unwrap();
     other.add_usage(100, &used(20)).await.unwrap();
@@ -87,4 +89,71 @@ async fn a_file_that_was_moved_away_is_forgotten() {
     assert_eq!(running.list().await.unwrap(), []);
     KeyStore::open(&path).add("new", &limits(1)).await.unwrap();
     assert_eq!(running.list().await.unwrap()[0].name, "new");
+}
+
+#[tokio::test]
+async fn a_bucket_of_the_store_gives_a_minute_at_once_and_takes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.db");
+    let (one, other) = (KeyStore::open(&path), KeyStore::open(&path));
+    let told = |used, wanted| Exchange {
+        per_minute: 6.0,
+        used,
+        wanted,
+    };
+    let requests = LimitKind::RequestsPerMinute;
+    let first = one.exchange("dora", requests, told(0.0, 4.0)).await;
+    let first = first.unwrap();
+    assert_eq!(first.granted, 4.0);
+    assert!((1.9..2.1).contains(&first.level), "{first:?}");
+    let second = other.exchange("dora", requests, told(0.0, 4.0)).await;
+    assert_eq!(second.unwrap().granted, 2.0);
+    let third = one.exchange("dora", requests, told(0.0, 1.0)).await;
+    assert_eq!(third.unwrap().granted, 0.0);
+    let back = one.exchange("dora", requests, told(-3.0, 0.0)).await;
+    assert!(back.unwrap().level > 2.9);
+    // Another limit of the same key has a bucket of its own.
+    let tokens = LimitKind::TokensPerMinute;
+    let below = other.exchange("dora", tokens, told(8.0, 0.0)).await;
+    assert!(below.unwrap().level < -1.9);
+}
+
+#[tokio::test]
+async fn gateways_know_how_many_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.db");
+    let keys = KeyStore::open(&path);
+    assert_eq!(keys.beat("one").await.unwrap(), 1);
+    assert!(!path.exists());
+    keys.add("emma", &KeyLimits::default()).await.unwrap();
+    assert_eq!(keys.beat("one").await.unwrap(), 1);
+    assert_eq!(keys.beat("other").await.unwrap(), 2);
+    assert_eq!(keys.beat("one").await.unwrap(), 2);
+    keys.leave("other").await.unwrap();
+    assert_eq!(keys.beat("one").await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn a_file_of_an_earlier_version_keeps_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.db");
+    let none = haft_store::Tables {
+        name: "none",
+        version: 1,
+        statements: &[
+            "CREATE TABLE keys (name TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE,
+             limits TEXT NOT NULL, created_at BIGINT NOT NULL, revoked_at BIGINT)",
+            "CREATE TABLE usage (name TEXT NOT NULL, day BIGINT NOT NULL, requests BIGINT NOT NULL,
+             input_tokens BIGINT NOT NULL, output_tokens BIGINT NOT NULL,
+             PRIMARY KEY (name, day))",
+            "INSERT INTO keys VALUES ('fred', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '{}',
+             1, NULL)",
+        ],
+        renamed: &[],
+    };
+    Store::open(&StoreAddress::File(path.clone()), none)
+        .await
+        .unwrap();
+    let keys = KeyStore::open(&path);
+    assert_eq!(keys.list().await.unwrap()[0].name, "fred");
 }

@@ -143,12 +143,12 @@ async fn a_key_for_some_models_uses_and_sees_only_those() {
 #[tokio::test]
 async fn requests_beyond_the_rate_are_refused_with_the_time_to_wait() {
     let keys = Keys::new();
-    let slow = keys
-        .add("slow", |key| key.requests_per_minute = Some(2))
-        .await;
     let other = keys.add("other", |_| {}).await;
     // Also for requests that pass through unchanged, and counted only once.
-    for repair in [true, false] {
+    for (repair, name) in [(true, "repaired"), (false, "unchanged")] {
+        let slow = keys
+            .add(name, |key| key.requests_per_minute = Some(2))
+            .await;
         let rig = keys
             .rig(|options| options.overrides.repair = Some(repair))
             .await;
@@ -165,6 +165,21 @@ async fn requests_beyond_the_rate_are_refused_with_the_time_to_wait() {
         assert!(error(answer).await.contains("2 requests per minute"));
         assert_eq!(ask(&rig, &other).await.status(), StatusCode::OK);
     }
+}
+
+#[tokio::test]
+async fn gateways_with_one_store_have_one_limit() {
+    let keys = Keys::new();
+    let key = keys
+        .add("shared", |key| key.requests_per_minute = Some(6))
+        .await;
+    let rigs = [keys.rig(|_| {}).await, keys.rig(|_| {}).await];
+    let mut answered = 0;
+    for number in 0..12 {
+        let status = ask(&rigs[number % 2], &key).await.status();
+        answered += i32::from(status == StatusCode::OK);
+    }
+    assert_eq!(answered, 6);
 }
 
 #[tokio::test]
