@@ -105,7 +105,7 @@ impl Upstreams {
     }
 }
 
-/// The same in all gateways with the same settings.
+/// The name that all gateways with these settings give to an upstream.
 fn shared_name(member: &Member) -> String {
     format!("{} {}", member.name, member.server().host())
 }
