@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderName};
 
 use crate::access::{Caller, KnownKeys};
 use crate::cors::AllowedOrigins;
+use crate::host::is_local;
 use crate::respond::Refusal;
 
 /// The header in which Anthropic's clients send their key.
@@ -164,18 +165,6 @@ fn is_local_origin(origin: &str) -> bool {
         .strip_prefix("http://")
         .or_else(|| origin.strip_prefix("https://"));
     host.is_some_and(is_local)
-}
-
-/// True for a name or address of this machine, with or without a port.
-pub(crate) fn is_local(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    };
-    let is_address = name
-        .parse::<std::net::IpAddr>()
-        .is_ok_and(|address| address.is_loopback());
-    is_address || name.eq_ignore_ascii_case("localhost")
 }
 
 #[cfg(test)]

@@ -49,6 +49,7 @@ mod error;
 mod gateway;
 mod guard;
 mod hidden_rounds;
+mod host;
 mod interventions;
 mod kept_replies;
 mod limits;

@@ -9,6 +9,7 @@
 
 pub(super) mod catalog;
 mod items;
+mod left_out;
 mod object;
 mod output;
 mod reply;

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::breaker::Verdict;
 use super::{Member, Upstreams};
-use crate::guard::is_local;
+use crate::host::is_local;
 
 /// The maximum number of messages that wait for the store; more are not told.
 const MOST_WAITING: usize = 64;

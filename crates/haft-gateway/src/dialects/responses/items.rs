@@ -11,9 +11,9 @@ use haft_extract::read_arguments_text;
 use haft_models::{ClientHistory, ClientToolResult};
 use serde_json::{Map, Value, json};
 
+use super::left_out::LeftOut;
 use super::output::{REDACTED, SIGNATURE};
 use super::refused;
-use super::request::LeftOut;
 use super::tools::model_name;
 
 /// A conversation that is being read.

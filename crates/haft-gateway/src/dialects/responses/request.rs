@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::items::Input;
+use super::left_out::LeftOut;
 use super::reply::{Keep, ReasoningForm, ReplyBasis};
 use super::{refused, tools};
 use crate::kept_replies::{KeptReplies, secret_id};
@@ -52,35 +53,12 @@ const PASSED_ON: [&str; 4] = [
     "user",
 ];
 
-/// The maximum number of parts that a reply names as left out; a request with more is a mistake.
-const MOST_LEFT_OUT: usize = 32;
-
 /// A request that was read.
 pub(super) struct ReadRequest {
     pub(super) request: ClientRequest,
     pub(super) basis: ReplyBasis,
     /// The parts that haft cannot answer.
     pub(super) left_out: Vec<String>,
-}
-
-/// The names of parts that are left out, each once.
-#[derive(Debug, Default)]
-pub(super) struct LeftOut(Vec<String>);
-
-impl LeftOut {
-    /// Notes a part, such as `web_search` of the `tools`.
-    pub(super) fn note(&mut self, of: &str, part: &str) {
-        let is_plain = |letter: &char| letter.is_ascii_alphanumeric() || "_.-".contains(*letter);
-        let part: String = part.chars().filter(is_plain).take(64).collect();
-        let name = if of.is_empty() {
-            part
-        } else {
-            format!("{of}.{part}")
-        };
-        if self.0.len() < MOST_LEFT_OUT && !self.0.contains(&name) {
-            self.0.push(name);
-        }
-    }
 }
 
 /// The field `text`.
@@ -152,7 +130,7 @@ pub(super) fn read(body: &[u8], kept: &Arc<KeptReplies>) -> Result<ReadRequest, 
     Ok(ReadRequest {
         request,
         basis,
-        left_out: left_out.0,
+        left_out: left_out.into_names(),
     })
 }
 

@@ -11,8 +11,8 @@ use haft_models::{ClientTool, ClientTools};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::left_out::LeftOut;
 use super::refused;
-use super::request::LeftOut;
 
 /// The argument of a custom tool.
 pub(super) const INPUT: &str = "input";
