@@ -52,15 +52,21 @@ impl DurableError {
     }
 
     /// The database failed. Its own message may hold the address, so only the log gets it.
-    fn database(detail: String) -> Self {
-        let hint = "check that the database is running and that its address is right";
-        Self {
-            detail: Some(detail),
-            ..Self::new(
-                DurableErrorKind::Database,
-                "The store of runs cannot be used",
-                hint,
+    fn database(error: &(dyn std::error::Error + 'static)) -> Self {
+        let (message, hint) = if is_full(error) {
+            (
+                "The disk of the store of runs is full",
+                "free some space; workers go on by themselves then",
             )
+        } else {
+            (
+                "The store of runs cannot be used",
+                "check that the database is running and that its address is right",
+            )
+        };
+        Self {
+            detail: Some(error.to_string()),
+            ..Self::new(DurableErrorKind::Database, message, hint)
         }
     }
 
@@ -102,12 +108,22 @@ impl DurableError {
 
 impl From<durare::Error> for DurableError {
     fn from(error: durare::Error) -> Self {
-        Self::database(error.to_string())
+        Self::database(&error)
     }
 }
 
 impl From<sqlx::Error> for DurableError {
     fn from(error: sqlx::Error) -> Self {
-        Self::database(error.to_string())
+        Self::database(&error)
     }
+}
+
+/// Whether an error comes from SQLite's `SQLITE_FULL` or from Postgres's `disk_full`.
+fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    let errors = std::iter::successors(Some(error), |error| error.source());
+    let mut errors = errors.filter_map(|error| error.downcast_ref::<sqlx::Error>());
+    errors.any(|error| {
+        let code = error.as_database_error().and_then(|error| error.code());
+        matches!(code.as_deref(), Some("13" | "53100"))
+    })
 }

@@ -7,13 +7,16 @@ what was measured.
 """
 import argparse
 import concurrent.futures
+import http.server
 import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -77,13 +80,14 @@ class House:
         kept = {name: value for name, value in os.environ.items() if not name.startswith("HAFT_")}
         return {**kept, "HOME": str(self.folder), "OPENAI_API_KEY": "none"}
 
-    def begin(self, number):
+    def begin(self, number, port=None, more=()):
+        port = port or self.ports[number]
         upstream = f"openai:http://127.0.0.1:{self.model.server_port}/v1"
         command = [self.haft, "serve", "--store", self.addresses[number], "--upstream", upstream,
-                   "--listen", f"127.0.0.1:{self.ports[number]}"]
+                   "--listen", f"127.0.0.1:{port}", *more]
         process = subprocess.Popen(command, env=self.environment(), cwd=self.folder, stdin=subprocess.DEVNULL,
                                    stdout=self.log, stderr=self.log)
-        wait_for(lambda: self.get(self.ports[number], "/readyz") == 200, STARTED, "a gateway starts")
+        wait_for(lambda: self.get(port, "/readyz") == 200, STARTED, "a gateway starts")
         return process
 
     def balance(self, is_sticky=False):
@@ -122,6 +126,14 @@ class House:
         keys = json.loads(self.keys("list", "--json"))
         used = next(key["used_today"] for key in keys if key["name"] == name)
         return used["requests"], used["input_tokens"] + used["output_tokens"]
+
+    @staticmethod
+    def healthy(port):
+        """The number of upstreams that work, as the gateway with this port says."""
+        request = urllib.request.Request(f"http://127.0.0.1:{port}/metrics", headers={"authorization": "Bearer operator"})
+        with urllib.request.urlopen(request, timeout=10) as reply:
+            text = reply.read().decode()
+        return sum(int(value) for value in re.findall(r"^haft_upstream_healthy\{.*\} (\d)", text, re.M))
 
     @staticmethod
     def get(port, path, key=""):
@@ -263,6 +275,43 @@ def sticky(house, checks):
     checks.say(found == 5, f"{found} of 5 conversations of stored replies went on, each by its key")
 
 
+def cool_downs(house, checks):
+    """An upstream that one gateway finds down is left alone by the other, which asked it nothing."""
+    # By 127.0.0.1 gateways on Postgres may mean the upstreams of several machines.
+    host = "127.0.0.1" if house.proxy is None else own_address()
+    if host is None:
+        return checks.say(True, "left out: this machine has no address of its own")
+    dying = http.server.ThreadingHTTPServer((host, 0), web.Server(answer).RequestHandlerClass)
+    threading.Thread(target=dying.serve_forever, daemon=True).start()
+    dead = f"openai:http://{host}:{dying.server_port}/v1"
+    ports = [web.free_port(), web.free_port()]
+    pair = [house.begin(number, port, ["--token", "operator", "--upstream", dead])
+            for number, port in enumerate(ports)]
+    healthy = [house.healthy(port) for port in ports]
+    dying.shutdown()
+    dying.server_close()
+    for _ in range(6):
+        house.ask(ports[0], "operator")
+    found = wait_for(lambda: house.healthy(ports[0]) == 1, 10, "the first gateway notices")
+    took = wait_for(lambda: house.healthy(ports[1]) == 1, 10, "the second gateway is told")
+    checks.say(healthy == [2, 2] and took < 2, f"an upstream down: the other gateway knows it {found + took:.2f} s later")
+    statuses = {house.ask(port, "operator") for port in ports}
+    checks.say(statuses == {200}, f"and both answer: {statuses}")
+    for process in pair:
+        process.kill()
+        process.wait()
+
+
+def own_address():
+    """An address of this machine other than loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return probe.getsockname()[0]
+
+
 def killed(house, checks):
     """One gateway is killed: the other one has the whole limit."""
     key = house.add("survivor", "--requests-per-minute", "240")
@@ -326,7 +375,7 @@ def main():
     wanted = parser.parse_args()
     checks = Checks()
     parts = {"keys": keys, "limits": lambda house, checks: limits(house, checks, wanted.seconds), "budget": budget,
-             "killed": killed}
+             "cool-downs": cool_downs, "killed": killed}
     if wanted.store == "postgres":
         parts |= {"stopped": stopped, "parted": parted}
     # The last one, as it changes the balancer.

@@ -119,11 +119,11 @@ impl Bucket {
                 self.untold = 0.0;
             }
             (Division::Divided(_), Division::Shared(_)) => {
-                // What was used of this part and has not been refilled is missing in the whole.
-                let missing = self.capacity() - self.level;
+                // What was used of this part and has not been refilled is missing in the whole. The
+                // other parts are probably as full as this one.
+                self.untold = self.capacity() - self.level;
+                self.level *= self.per_minute / self.capacity();
                 self.division = division;
-                self.untold = missing;
-                self.level = self.per_minute - missing;
             }
             (Division::Shared(_), Division::Shared(_)) => self.division = division,
             // A part stays as it is until the store is back.

@@ -115,7 +115,14 @@ impl Sharing {
                 continue;
             };
             let name = &holder.name;
-            let replied = match timeout(REPLY, store.exchange(name, limit, told)).await {
+            let exchange = async {
+                match store.exchange(name, limit, told).await {
+                    // The server may have ended the connection since it was last used.
+                    Err(_) => store.exchange(name, limit, told).await,
+                    reply => reply,
+                }
+            };
+            let replied = match timeout(REPLY, exchange).await {
                 Ok(Ok(reply)) => Some(reply),
                 Ok(Err(error)) => {
                     self.lost(&error);

@@ -64,7 +64,7 @@ fn tell(bucket: &mut Bucket, store: &mut Store) {
 
 #[tokio::test(start_paused = true)]
 async fn two_gateways_admit_together_what_the_limit_allows() {
-    for (per_minute, step) in [(12, 500), (60, 100), (600, 20), (6000, 5)] {
+    for (per_minute, step) in [(12_u32, 500), (60, 100), (600, 20), (6000, 5)] {
         let limit = f64::from(per_minute);
         let mut store = Store::new(limit);
         let new = || Bucket::new(u64::from(per_minute), Division::Shared(2));
@@ -137,10 +137,15 @@ async fn without_the_store_each_gateway_has_its_part() {
     advance(MINUTE / 2).await;
     let later = (0..100).filter(|_| bucket.take() == Taken::Now).count();
     assert_eq!(later, 10);
-    // When the store is back, it is told what is missing.
-    bucket.divide(Division::Shared(3));
-    let told = bucket.begin_exchange(true);
-    assert_eq!(told.used, 20.0);
+    // When the store is back, it is told what is missing; not being back for long gives nothing.
+    for _ in 0..3 {
+        bucket.divide(Division::Shared(3));
+        let told = bucket.begin_exchange(true);
+        assert_eq!(told.used, 20.0);
+        bucket.not_exchanged();
+        bucket.divide(Division::Divided(3));
+        assert!(matches!(bucket.take(), Taken::After(_)));
+    }
 }
 
 #[tokio::test(start_paused = true)]

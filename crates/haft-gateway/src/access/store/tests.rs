@@ -1,6 +1,7 @@
 use super::super::bucket::Exchange;
 use super::super::meter::LimitKind;
 use super::*;
+use crate::scheduler::{CoolDown, Reason};
 
 fn limits(requests_per_minute: u32) -> KeyLimits {
     KeyLimits {
@@ -156,4 +157,28 @@ async fn a_file_of_an_earlier_version_keeps_its_keys() {
         .unwrap();
     let keys = KeyStore::open(&path);
     assert_eq!(keys.list().await.unwrap()[0].name, "fred");
+}
+
+#[tokio::test]
+async fn a_cool_down_is_told_to_the_other_gateways_until_it_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = KeyStore::open(folder.path().join("keys.db"));
+    let cool_down = |rest| CoolDown {
+        upstream: "desk desk:11434".to_owned(),
+        reason: Reason::Busy,
+        rest: Duration::from_secs(rest),
+        is_local: false,
+    };
+    // Without a store there is nobody to tell.
+    keys.announce("one", &cool_down(60)).await.unwrap();
+    assert!(!folder.path().join("keys.db").exists());
+    keys.add("gina", &KeyLimits::default()).await.unwrap();
+    keys.announce("one", &cool_down(60)).await.unwrap();
+    assert!(keys.cool_downs("one").await.unwrap().is_empty());
+    let read = keys.cool_downs("other").await.unwrap();
+    assert_eq!(read[0].cool_down.upstream, "desk desk:11434");
+    assert_eq!(read[0].cool_down.reason, Reason::Busy);
+    assert!((58..=60).contains(&read[0].cool_down.rest.as_secs()));
+    keys.announce("one", &cool_down(0)).await.unwrap();
+    assert!(keys.cool_downs("other").await.unwrap().is_empty());
 }
