@@ -51,7 +51,7 @@ pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::roles::RolesArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
-pub(crate) use self::sessions::{ExportFormat, SessionsCommand};
+pub(crate) use self::sessions::{ExportFormat, KeptIn, SessionsCommand};
 pub(crate) use self::stats::StatsArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
@@ -366,6 +366,9 @@ pub(crate) struct AskArgs {
     /// Never answer with a web search instead of the model
     #[arg(long, help_heading = "Tools")]
     pub(crate) no_web_search: bool,
+
+    #[command(flatten)]
+    pub(crate) kept: KeptIn,
 }
 
 const ASK_EXAMPLES: &str = "\

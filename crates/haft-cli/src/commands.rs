@@ -133,7 +133,9 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Keys(KeysCommand::List { json })
-        | Command::Sessions(SessionsCommand::List { json } | SessionsCommand::Show { json, .. })
+        | Command::Sessions(
+            SessionsCommand::List { json, .. } | SessionsCommand::Show { json, .. },
+        )
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         #[cfg(feature = "durable")]
         Command::Durable(command) => command.speaks_json(),

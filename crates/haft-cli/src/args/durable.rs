@@ -55,21 +55,27 @@ impl DurableCommand {
     }
 }
 
-/// Where the runs are.
-#[derive(Args, Clone, Debug)]
+/// Where the runs and the shared sessions are.
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct StoreArgs {
-    /// The store of runs: sqlite:FILE or postgres://USER@HOST/DATABASE [default: a file in the
-    /// state folder]
+    /// The store of runs and shared sessions: sqlite:FILE or postgres://USER@HOST/DATABASE
+    /// [default: a file in the state folder]
     #[arg(
         long,
         value_name = "ADDRESS",
         env = "HAFT_STORE",
-        hide_env_values = true
+        hide_env_values = true,
+        help_heading = "Store"
     )]
     pub(crate) store: Option<String>,
 
     /// The file with the key of an encrypted store; `haft store key` makes one
-    #[arg(long, value_name = "FILE", env = "HAFT_STORE_KEY")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "HAFT_STORE_KEY",
+        help_heading = "Store"
+    )]
     pub(crate) store_key: Option<PathBuf>,
 }
 
@@ -98,6 +104,11 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME", default_value = DEFAULT_QUEUE)]
     pub(crate) queue: String,
 
+    /// Ask in this session of the store, which `haft sessions list` shows, or in a new one; no other
+    /// question is answered in it before the run has ended
+    #[arg(long, value_name = "ID|new", conflicts_with = "every")]
+    pub(crate) session: Option<String>,
+
     #[command(flatten)]
     pub(crate) store: StoreArgs,
 }
@@ -123,7 +134,8 @@ pub(crate) struct WorkArgs {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
     pub(crate) grace: Duration,
 
-    /// Erase runs this long after their end, such as 90d [default: keep them]
+    /// Erase runs this long after their end, and sessions after their last question, such as 90d
+    /// [default: keep them]
     #[arg(long, value_name = "TIME", value_parser = values::past)]
     pub(crate) keep: Option<Duration>,
 

@@ -88,6 +88,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, requires = "wyoming")]
     pub(crate) no_announce: bool,
 
+    /// Where clients begin, watch and decide durable runs, which `haft work` answers.
+    #[cfg(feature = "durable")]
+    #[command(flatten)]
+    pub(crate) store: super::StoreArgs,
+
     #[command(flatten)]
     pub(crate) mqtt: MqttArgs,
 

@@ -67,6 +67,10 @@ pub(crate) async fn run(
     options::allow_many_files();
     let mut options = options::of(&arguments, &settings);
     options.keys = Some(super::keys::store()?);
+    #[cfg(feature = "durable")]
+    {
+        options.runs = crate::store::open_named(&arguments.store).await?;
+    }
     let toolbox = if arguments.server_tools {
         let search = WebSearch::default();
         let gathering = Toolbox::gather(&arguments.tools, &settings, &search, &trace);
