@@ -95,4 +95,6 @@ pub use options::web_search::{Playwright, WebSearch};
 pub use question::EventStream;
 pub use session::Session;
 #[cfg(feature = "store")]
-pub use session_store::{SavedSession, SessionId, SessionStore, SessionSummary, SessionTurn};
+pub use session_store::{
+    SavedSession, SessionHead, SessionId, SessionStore, SessionSummary, SessionTurn,
+};

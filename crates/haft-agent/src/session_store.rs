@@ -20,7 +20,7 @@ use tokio::sync::Mutex;
 pub use self::id::SessionId;
 use self::lock::SessionLock;
 use self::rows::{Rows, SCHEMA};
-pub use self::saved::{SavedSession, SessionSummary};
+pub use self::saved::{SavedSession, SessionHead, SessionSummary};
 use crate::error::{AgentError, AgentErrorKind};
 
 /// A store of conversations: a SQLite file that any number of processes may share. Cheap to clone;
@@ -51,7 +51,7 @@ use crate::error::{AgentError, AgentErrorKind};
 /// let session = agent.session().with_history(turn.messages().to_vec());
 /// session.ask("And in Lima?").await?;
 /// turn.save(&session.history(), agent.model_id()).await?;
-/// assert_eq!(store.list().await?[0].title, "What time is it in Oslo?");
+/// assert_eq!(store.list().await?[0].head.title, "What time is it in Oslo?");
 /// # Ok::<_, haft_agent::AgentError>(())
 /// # }).unwrap();
 /// ```
@@ -205,11 +205,11 @@ impl SessionTurn {
     /// [`AgentErrorKind::Store`] if the file cannot be written.
     pub async fn save(self, messages: &[Message], model: &str) -> Result<SessionId, AgentError> {
         let is_kept = |message: &&Message| !matches!(message, Message::System(_));
-        let messages: Vec<&Message> = messages.iter().filter(is_kept).collect();
+        let messages: Vec<Message> = messages.iter().filter(is_kept).cloned().collect();
         let now = SystemTime::now();
         let known = self.messages().iter();
-        let unchanged = known.zip(&messages).take_while(|(a, b)| a == *b).count();
-        let id = self.session.as_ref().map(|session| session.id.clone());
+        let unchanged = known.zip(&messages).take_while(|(a, b)| a == b).count();
+        let id = self.session.as_ref().map(|session| session.head.id.clone());
         let work = async |rows: &mut Rows| {
             let change = rows::Change {
                 messages: &messages,

@@ -24,6 +24,7 @@ mod select;
 mod serve;
 mod sessions;
 mod stats;
+mod store;
 mod tools;
 mod values;
 
@@ -39,7 +40,7 @@ pub(crate) use self::config::{ConfigCommand, ConfigInitArgs, ConfigSetArgs};
 pub(crate) use self::doctor::DoctorArgs;
 #[cfg(feature = "durable")]
 pub(crate) use self::durable::{
-    ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, StoreCommand, WorkArgs,
+    ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreCommand, WorkArgs,
 };
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
@@ -55,8 +56,9 @@ pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::roles::RolesArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
-pub(crate) use self::sessions::{ExportFormat, SessionsCommand};
+pub(crate) use self::sessions::{ExportFormat, KeptIn, SessionsCommand};
 pub(crate) use self::stats::StatsArgs;
+pub(crate) use self::store::StoreArgs;
 pub(crate) use self::tools::{CallArgs, McpArgs, Provider, ToolArgs, ToolsCommand};
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 

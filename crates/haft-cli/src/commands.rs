@@ -137,7 +137,9 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
             command: KeysCommand::List { json },
             ..
         })
-        | Command::Sessions(SessionsCommand::List { json } | SessionsCommand::Show { json, .. })
+        | Command::Sessions(
+            SessionsCommand::List { json, .. } | SessionsCommand::Show { json, .. },
+        )
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         #[cfg(feature = "durable")]
         Command::Durable(command) => command.speaks_json(),

@@ -47,6 +47,8 @@ mod question;
 mod sessions;
 mod settings;
 mod stdin;
+#[cfg(feature = "durable")]
+mod store;
 mod telemetry;
 mod terminal;
 mod text;

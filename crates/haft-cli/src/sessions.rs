@@ -1,24 +1,128 @@
 //! The conversations that are kept: where, whether, the one that a flag names, and one question in
 //! it.
 
-use haft::{Answer, Message, SessionId, SessionStore, SessionTurn};
+#[cfg(feature = "durable")]
+use haft::durable::{StoreSessions, StoreTurn};
+use haft::{Answer, Message, SavedSession, SessionId, SessionStore, SessionSummary, SessionTurn};
 
+use crate::args::KeptIn;
 use crate::attempts::state_file;
 use crate::failure::{Exit, Failure};
 use crate::settings::Settings;
 use crate::trace::Trace;
 
-/// The store of conversations, whether new ones are kept or not.
-pub(crate) fn store() -> Result<SessionStore, Failure> {
-    Ok(SessionStore::open(state_file("sessions.db")?))
+/// Where conversations are kept: a file of this user, or a store that several machines use.
+#[derive(Clone, Debug)]
+pub(crate) enum Conversations {
+    File(SessionStore),
+    #[cfg(feature = "durable")]
+    Store(StoreSessions),
 }
 
-/// The store that new conversations are kept in; `None` if the settings say so, there is no state
-/// folder, or the answers come from a recording.
-pub(crate) fn store_of(settings: &Settings) -> Option<SessionStore> {
-    let model = settings.model.value.as_deref().unwrap_or_default();
-    let wanted = settings.sessions.value != Some(false) && !model.starts_with("replay:");
-    wanted.then(store).and_then(Result::ok)
+/// One question in a conversation, while nobody else asks in it.
+#[derive(Debug)]
+pub(crate) enum Turn {
+    File(SessionTurn),
+    #[cfg(feature = "durable")]
+    Store(StoreTurn),
+}
+
+impl Conversations {
+    /// Where conversations are kept, whether new ones are or not.
+    #[cfg_attr(
+        not(feature = "durable"),
+        expect(clippy::unused_async, reason = "a store is opened")
+    )]
+    pub(crate) async fn open(kept: &KeptIn) -> Result<Self, Failure> {
+        #[cfg(feature = "durable")]
+        if let Some(store) = crate::store::open_named(&kept.store).await? {
+            return Ok(Self::Store(store.sessions()));
+        }
+        #[cfg(not(feature = "durable"))]
+        let KeptIn {} = kept;
+        Ok(Self::File(SessionStore::open(state_file("sessions.db")?)))
+    }
+
+    /// Where new conversations are kept; `None` if the settings say that they are not, there is no
+    /// state folder, or the answers come from a recording.
+    pub(crate) async fn wanted(
+        kept: &KeptIn,
+        settings: &Settings,
+    ) -> Result<Option<Self>, Failure> {
+        let model = settings.model.value.as_deref().unwrap_or_default();
+        if settings.sessions.value == Some(false) || model.starts_with("replay:") {
+            return Ok(None);
+        }
+        match Self::open(kept).await {
+            Ok(conversations) => Ok(Some(conversations)),
+            #[cfg(feature = "durable")]
+            Err(failure) if kept.store.store.is_some() => Err(failure),
+            Err(_) => Ok(None),
+        }
+    }
+
+    pub(crate) async fn begin(&self, id: Option<&SessionId>) -> Result<Turn, Failure> {
+        Ok(match self {
+            Self::File(store) => Turn::File(store.begin(id).await?),
+            #[cfg(feature = "durable")]
+            Self::Store(store) => Turn::Store(store.begin(id).await?),
+        })
+    }
+
+    pub(crate) async fn list(&self) -> Result<Vec<SessionSummary>, Failure> {
+        Ok(match self {
+            Self::File(store) => store.list().await?,
+            #[cfg(feature = "durable")]
+            Self::Store(store) => store.list().await?,
+        })
+    }
+
+    pub(crate) async fn load(&self, id: &SessionId) -> Result<Option<SavedSession>, Failure> {
+        Ok(match self {
+            Self::File(store) => store.load(id).await?,
+            #[cfg(feature = "durable")]
+            Self::Store(store) => store.load(id).await?,
+        })
+    }
+
+    pub(crate) async fn delete(&self, id: &SessionId) -> Result<bool, Failure> {
+        Ok(match self {
+            Self::File(store) => store.delete(id).await?,
+            #[cfg(feature = "durable")]
+            Self::Store(store) => store.delete(id).await?,
+        })
+    }
+}
+
+impl Turn {
+    pub(crate) fn messages(&self) -> &[Message] {
+        match self {
+            Self::File(turn) => turn.messages(),
+            #[cfg(feature = "durable")]
+            Self::Store(turn) => turn.messages(),
+        }
+    }
+
+    /// The conversation as it is kept; `None` for a new one.
+    pub(crate) fn session(&self) -> Option<&SavedSession> {
+        match self {
+            Self::File(turn) => turn.session(),
+            #[cfg(feature = "durable")]
+            Self::Store(turn) => turn.session(),
+        }
+    }
+
+    pub(crate) async fn save(
+        self,
+        messages: &[Message],
+        model: &str,
+    ) -> Result<SessionId, Failure> {
+        Ok(match self {
+            Self::File(turn) => turn.save(messages, model).await?,
+            #[cfg(feature = "durable")]
+            Self::Store(turn) => turn.save(messages, model).await?,
+        })
+    }
 }
 
 /// A conversation that is to be continued.
@@ -40,7 +144,7 @@ impl Continued {
     }
 
     /// Its id.
-    pub(crate) async fn find(self, store: &SessionStore) -> Result<SessionId, Failure> {
+    pub(crate) async fn find(self, store: &Conversations) -> Result<SessionId, Failure> {
         match self {
             Self::Named(id) => match store.load(&id).await? {
                 Some(_) => Ok(id),
@@ -52,7 +156,7 @@ impl Continued {
                     Failure::new("There is no session to continue")
                         .with_hint("`haft chat` and `haft ask` begin one")
                 };
-                latest.map(|session| session.id).ok_or_else(none)
+                latest.map(|session| session.head.id).ok_or_else(none)
             }
         }
     }
@@ -72,24 +176,25 @@ pub(crate) fn missing(id: &SessionId) -> Failure {
         .with_hint("`haft sessions list` shows the ones that are kept")
 }
 
-/// One question in a conversation, which is kept or not.
+/// One question in a conversation that is kept or not.
 #[derive(Debug)]
-pub(crate) struct KeptTurn(Option<SessionTurn>);
+pub(crate) struct KeptTurn(Option<Turn>);
 
 impl KeptTurn {
     /// Begins a question in the conversation that is to be continued, or in a new one.
     pub(crate) async fn begin(
+        kept: &KeptIn,
         settings: &Settings,
         continued: Option<Continued>,
         trace: &Trace,
     ) -> Result<Self, Failure> {
         let Some(continued) = continued else {
-            return match store_of(settings) {
+            return match Conversations::wanted(kept, settings).await? {
                 Some(store) => Ok(Self(Some(store.begin(None).await?))),
                 None => Ok(Self(None)),
             };
         };
-        let store = store()?;
+        let store = Conversations::open(kept).await?;
         let id = continued.find(&store).await?;
         let turn = store.begin(Some(&id)).await?;
         let count = turn.messages().len();
@@ -99,7 +204,7 @@ impl KeptTurn {
 
     /// The conversation with its next question.
     pub(crate) fn with(&self, question: Message) -> Vec<Message> {
-        let kept = self.0.as_ref().map_or(&[][..], SessionTurn::messages);
+        let kept = self.0.as_ref().map_or(&[][..], Turn::messages);
         kept.iter().cloned().chain([question]).collect()
     }
 
@@ -109,8 +214,8 @@ impl KeptTurn {
         match saved {
             Ok(id) => Some(id),
             Err(error) => {
-                trace.warning(&format!("this conversation is not kept: {error}"));
-                if let Some(hint) = error.hint() {
+                trace.warning(&format!("this conversation is not kept: {}", error.message));
+                if let Some(hint) = &error.hint {
                     trace.hint(hint);
                 }
                 None

@@ -1,7 +1,7 @@
 //! The contents of a store, encrypted with the key of a file.
 //!
 //! Encrypted are questions, answers, and the arguments and results of calls: all that the engine
-//! stores of a workflow, and the questions of schedules. Ids, names of tools and queues, states and
+//! stores of a workflow, the questions of schedules, and the titles and messages of sessions. Ids, names of tools and queues, states and
 //! times are not. The cipher is XChaCha20-Poly1305, whose nonces are long enough to be random.
 
 use std::fmt;
@@ -13,6 +13,8 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use chacha20poly1305::aead::{Aead, Generate};
 use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
 use durare::{Error, Serializer, SerializerCodec};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::database::make_private;
@@ -79,6 +81,31 @@ impl StoreKey {
         let json = self.0.decrypt(&nonce, sealed).map_err(|_| wrong())?;
         Ok(serde_json::from_slice(&json)?)
     }
+}
+
+/// The stored form of a value of haft's own tables: sealed with the key, or as JSON without one.
+pub(crate) fn stored<T: Serialize>(
+    key: Option<&StoreKey>,
+    value: &T,
+) -> Result<String, DurableError> {
+    let value = serde_json::to_value(value).map_err(Error::from)?;
+    Ok(match key {
+        Some(key) => key.seal(&value)?,
+        None => value.to_string(),
+    })
+}
+
+/// Reads a value of haft's own tables. What was stored before the store had a key is JSON, which
+/// is told from base64 by its first letter.
+pub(crate) fn read<T: DeserializeOwned>(
+    key: Option<&StoreKey>,
+    text: &str,
+) -> Result<T, DurableError> {
+    let value = match key {
+        Some(key) if !text.starts_with(['{', '"']) => key.unseal(text)?,
+        _ => serde_json::from_str(text).map_err(Error::from)?,
+    };
+    serde_json::from_value(value).map_err(|error| DurableError::unreadable(&error))
 }
 
 impl SerializerCodec for StoreKey {

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use durare::{PostgresProvider, Serializer, SqliteProvider, StateProvider};
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::FromRow;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions, PgRow};
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
 };
 use tokio::time::sleep;
 
@@ -42,6 +44,69 @@ where
         }
     }
     attempt().await
+}
+
+/// The time of SQLite, in milliseconds since 1970.
+const SQLITE_NOW: &str = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+
+/// The time of Postgres, in milliseconds since 1970.
+const POSTGRES_NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+/// A value in a statement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bound<'a> {
+    Text(&'a str),
+    MaybeText(Option<&'a str>),
+    Number(i64),
+}
+
+/// Binds values to a query of either engine, whose types have nothing in common.
+macro_rules! bound {
+    ($query:expr, $values:expr) => {{
+        let mut query = $query;
+        for value in $values {
+            query = match value {
+                Bound::Text(text) => query.bind(*text),
+                Bound::MaybeText(text) => query.bind(*text),
+                Bound::Number(number) => query.bind(*number),
+            };
+        }
+        query
+    }};
+}
+
+/// Statements that are all done or none.
+pub(crate) enum Transaction {
+    Sqlite(sqlx::Transaction<'static, sqlx::Sqlite>),
+    Postgres(sqlx::Transaction<'static, sqlx::Postgres>),
+}
+
+impl Transaction {
+    /// Runs a statement and returns the number of rows that it changed.
+    pub(crate) async fn execute(
+        &mut self,
+        statement: &str,
+        values: &[Bound<'_>],
+    ) -> Result<u64, DurableError> {
+        Ok(match self {
+            Self::Sqlite(transaction) => {
+                let query = bound!(sqlx::query(statement), values);
+                query.execute(&mut **transaction).await?.rows_affected()
+            }
+            Self::Postgres(transaction) => {
+                let query = bound!(sqlx::query(statement), values);
+                query.execute(&mut **transaction).await?.rows_affected()
+            }
+        })
+    }
+
+    pub(crate) async fn commit(self) -> Result<(), DurableError> {
+        match self {
+            Self::Sqlite(transaction) => transaction.commit().await?,
+            Self::Postgres(transaction) => transaction.commit().await?,
+        }
+        Ok(())
+    }
 }
 
 /// A pool of connections.
@@ -94,7 +159,7 @@ impl Database {
     }
 
     /// Creates a table of haft's own.
-    pub(crate) async fn create_table(&self, table: &'static str) -> Result<(), DurableError> {
+    pub(crate) async fn create_table(&self, table: &str) -> Result<(), DurableError> {
         match self {
             Self::Sqlite(pool) => {
                 sqlx::query(table).execute(pool).await?;
@@ -107,6 +172,79 @@ impl Database {
             }
         }
         Ok(())
+    }
+
+    /// Creates a table whose rows may be lost in a crash of the database.
+    pub(crate) async fn create_volatile_table(&self, table: &str) -> Result<(), DurableError> {
+        match self {
+            Self::Sqlite(_) => self.create_table(table).await,
+            Self::Postgres(_) => {
+                let table = table.replacen("CREATE TABLE", "CREATE UNLOGGED TABLE", 1);
+                self.create_table(&table).await
+            }
+        }
+    }
+
+    /// Runs a statement and returns the number of rows that it changed. `{now}` in it is the time
+    /// of the database, in milliseconds since 1970.
+    pub(crate) async fn execute(
+        &self,
+        statement: &str,
+        values: &[Bound<'_>],
+    ) -> Result<u64, DurableError> {
+        let statement = self.with_now(statement);
+        Ok(match self {
+            Self::Sqlite(pool) => {
+                let query = bound!(sqlx::query(&statement), values);
+                query.execute(pool).await?.rows_affected()
+            }
+            Self::Postgres(pool) => {
+                let query = bound!(sqlx::query(&statement), values);
+                query.execute(pool).await?.rows_affected()
+            }
+        })
+    }
+
+    /// Reads rows. `{now}` is as in [`Self::execute`].
+    pub(crate) async fn rows<T>(
+        &self,
+        statement: &str,
+        values: &[Bound<'_>],
+    ) -> Result<Vec<T>, DurableError>
+    where
+        T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let statement = self.with_now(statement);
+        Ok(match self {
+            Self::Sqlite(pool) => {
+                let query = bound!(sqlx::query_as(&statement), values);
+                query.fetch_all(pool).await?
+            }
+            Self::Postgres(pool) => {
+                let query = bound!(sqlx::query_as(&statement), values);
+                query.fetch_all(pool).await?
+            }
+        })
+    }
+
+    /// Begins statements that are all done or none.
+    pub(crate) async fn begin(&self) -> Result<Transaction, DurableError> {
+        Ok(match self {
+            // Takes the write lock at once: SQLite does not wait for it when a reader becomes a
+            // writer.
+            Self::Sqlite(pool) => Transaction::Sqlite(pool.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Postgres(pool) => Transaction::Postgres(pool.begin().await?),
+        })
+    }
+
+    fn with_now(&self, statement: &str) -> String {
+        statement.replace(
+            "{now}",
+            match self {
+                Self::Sqlite(_) => SQLITE_NOW,
+                Self::Postgres(_) => POSTGRES_NOW,
+            },
+        )
     }
 
     /// The engine's view of the database, with the form in which values are stored.

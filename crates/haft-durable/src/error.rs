@@ -27,6 +27,10 @@ pub enum DurableErrorKind {
     NotWaiting,
     /// The run is not in the state in which that can be done with it.
     State,
+    /// There is no session with that id.
+    UnknownSession,
+    /// A question is being answered in the session.
+    SessionBusy,
     /// The store is encrypted with another key, or the file of a key cannot be used.
     Key,
     /// A run ended without an answer.

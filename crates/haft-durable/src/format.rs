@@ -10,7 +10,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::run::{Decision, Pending, RecordedStep};
+use crate::run::{Decision, Pending, RecordedStep, RunOwner};
 
 /// The version of the forms. Workers take up only runs of their own version. The engine would take
 /// the hash of the program, with which each new build strands the runs of the last.
@@ -39,6 +39,12 @@ pub(crate) struct StretchInput {
     pub(crate) run: String,
     pub(crate) question: String,
     pub(crate) queue: String,
+    /// Whose run it is, and what it may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) owner: Option<RunOwner>,
+    /// The session in which it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<InSession>,
     /// The schedule that began the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) schedule: Option<String>,
@@ -51,6 +57,14 @@ pub(crate) struct StretchInput {
     /// What people decided, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) decisions: Vec<Decided>,
+}
+
+/// The place of a run in a session.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct InSession {
+    pub(crate) id: String,
+    /// The number of messages before the question.
+    pub(crate) messages: i64,
 }
 
 /// A stretch that has ended.
@@ -85,6 +99,8 @@ impl StretchInput {
             run,
             question,
             queue,
+            owner: None,
+            session: None,
             schedule: None,
             copied: Vec::new(),
             earlier: Vec::new(),

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use crate::database::Database;
+use crate::database::{Bound, Database};
 use crate::error::DurableError;
 
 /// How long a lease lasts after it was renewed.
@@ -58,25 +58,13 @@ impl Lease {
         if self.renewed().is_some() && !self.is_held() {
             return Ok(());
         }
-        let upsert = |now: &str| {
-            format!(
-                "INSERT INTO haft_workers (id, ends) VALUES ($1, {now} + $2)
-                 ON CONFLICT (id) DO UPDATE SET ends = excluded.ends"
-            )
-        };
-        let length = milliseconds(TIME_TO_LIVE);
-        match &self.database {
-            Database::Sqlite(pool) => {
-                let upsert = upsert(SQLITE_NOW);
-                let query = sqlx::query(&upsert).bind(&self.worker).bind(length);
-                query.execute(pool).await?;
-            }
-            Database::Postgres(pool) => {
-                let upsert = upsert(POSTGRES_NOW);
-                let query = sqlx::query(&upsert).bind(&self.worker).bind(length);
-                query.execute(pool).await?;
-            }
-        }
+        let upsert = "INSERT INTO haft_workers (id, ends) VALUES ($1, {now} + $2)
+             ON CONFLICT (id) DO UPDATE SET ends = excluded.ends";
+        let values = [
+            Bound::Text(&self.worker),
+            Bound::Number(milliseconds(TIME_TO_LIVE)),
+        ];
+        self.database.execute(upsert, &values).await?;
         *self.renewed() = Some(asked);
         Ok(())
     }
@@ -104,28 +92,16 @@ impl Lease {
     }
 }
 
-const SQLITE_NOW: &str = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
-const POSTGRES_NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
-
-fn milliseconds(duration: Duration) -> i64 {
+pub(crate) fn milliseconds(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// The workers whose lease has not ended. Forgets those that ended long ago.
 pub(crate) async fn alive(database: &Database) -> Result<Vec<String>, DurableError> {
-    let select = |now: &str| format!("SELECT id FROM haft_workers WHERE ends > {now}");
-    let forget = |now: &str| format!("DELETE FROM haft_workers WHERE ends < {now} - $1");
-    let kept = milliseconds(KEPT);
-    Ok(match database {
-        Database::Sqlite(pool) => {
-            let (select, forget) = (select(SQLITE_NOW), forget(SQLITE_NOW));
-            sqlx::query(&forget).bind(kept).execute(pool).await?;
-            sqlx::query_scalar(&select).fetch_all(pool).await?
-        }
-        Database::Postgres(pool) => {
-            let (select, forget) = (select(POSTGRES_NOW), forget(POSTGRES_NOW));
-            sqlx::query(&forget).bind(kept).execute(pool).await?;
-            sqlx::query_scalar(&select).fetch_all(pool).await?
-        }
-    })
+    let forget = "DELETE FROM haft_workers WHERE ends < {now} - $1";
+    let kept = [Bound::Number(milliseconds(KEPT))];
+    database.execute(forget, &kept).await?;
+    let alive = "SELECT id FROM haft_workers WHERE ends > {now}";
+    let alive: Vec<(String,)> = database.rows(alive, &[]).await?;
+    Ok(alive.into_iter().map(|(id,)| id).collect())
 }

@@ -31,6 +31,8 @@
 //! | opening a database; questions, decisions and states | `store.rs`, `store/`, `run.rs` |
 //! | what is encrypted | `cipher.rs` |
 //! | an agent as worker and as the one who asks | `durable_agent.rs` |
+//! | what happens in a run, as it happens | `live.rs`, `chunks.rs`, `news.rs` |
+//! | conversations | `store_sessions.rs` |
 //! | questions that are asked again and again | `schedule.rs` |
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
 //! | the recorded steps, and their replay | `steps.rs` |
@@ -39,6 +41,7 @@
 //! | who is alive, and for how long | `leases.rs`, `worker_state.rs` |
 //! | where tests let a worker die | `faults.rs` |
 
+mod chunks;
 mod cipher;
 mod database;
 mod durable_agent;
@@ -46,12 +49,15 @@ mod error;
 mod faults;
 mod format;
 mod leases;
+mod live;
+mod news;
 mod recorded_model;
 mod recorded_tool;
 mod run;
 mod schedule;
 mod steps;
 mod store;
+mod store_sessions;
 mod stretch_runner;
 mod worker;
 mod worker_state;
@@ -59,9 +65,12 @@ mod worker_state;
 pub use cipher::StoreKey;
 pub use durable_agent::{Durable, DurableAgent};
 pub use error::{DurableError, DurableErrorKind};
+pub use live::{RunEvent, RunEventId, RunEvents};
 pub use run::{
-    DEFAULT_QUEUE, Decision, Pending, PendingReason, RecordedStep, RunOptions, RunState, RunSummary,
+    DEFAULT_QUEUE, Decision, Pending, PendingReason, RecordedStep, RunOptions, RunOwner, RunState,
+    RunSummary,
 };
 pub use schedule::Repetition;
 pub use store::{DurableStore, StoreReport};
+pub use store_sessions::{StoreSessions, StoreTurn};
 pub use worker::{Worker, WorkerOptions};

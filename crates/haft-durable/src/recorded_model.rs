@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::StreamExt;
 use haft_core::{
@@ -10,6 +11,7 @@ use haft_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::chunks::ChunkWriter;
 use crate::run::RecordedStep;
 use crate::steps::Steps;
 
@@ -48,8 +50,17 @@ impl ChatModel for RecordedModel {
         let messages = messages.to_vec();
         let options = options.clone();
         generate(|chunks| async move {
-            let ask = || pass_on(model.stream(&messages, &options), &chunks);
+            let was_shown = AtomicBool::new(false);
+            let ask = async || {
+                let shown = steps.show_text();
+                let reply = pass_on(model.stream(&messages, &options), &chunks, &shown).await;
+                was_shown.store(shown.has_written(), Ordering::Relaxed);
+                reply
+            };
             let reply: Reply = steps.record(REPLY, ask).await;
+            if was_shown.load(Ordering::Relaxed) {
+                steps.forget_text().await;
+            }
             chunks.emit(ChatChunk::Done(reply.into_result()?)).await;
             Ok(())
         })
@@ -57,8 +68,11 @@ impl ChatModel for RecordedModel {
 }
 
 /// Passes the chunks of a reply on and returns the whole of it.
-async fn pass_on(mut reply: ChatStream, chunks: &Emitter<ChatChunk>) -> Reply {
+async fn pass_on(mut reply: ChatStream, chunks: &Emitter<ChatChunk>, shown: &ChunkWriter) -> Reply {
     while let Some(chunk) = reply.next().await {
+        if let Ok(ChatChunk::Text(text)) = &chunk {
+            shown.push(text);
+        }
         match chunk {
             Ok(ChatChunk::Done(message)) => return Reply::Message(Box::new(message)),
             Ok(chunk) => chunks.emit(chunk).await,

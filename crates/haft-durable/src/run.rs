@@ -2,6 +2,7 @@
 
 use std::time::SystemTime;
 
+use haft_agent::SessionId;
 use haft_core::{Arguments, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,6 +23,12 @@ pub struct RunSummary {
     /// The schedule that began it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<String>,
+    /// The name of the key whose run it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
+    /// The session in which it is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session: Option<String>,
     /// When it was asked: RFC 3339, in UTC.
     pub asked: String,
     /// Where the run stands.
@@ -40,6 +47,49 @@ pub struct RunOptions {
     /// An id of your own, of at most 100 letters, digits, `-`, `_` and `.`. If there is a run with
     /// it, no other begins. By default a new one.
     pub id: Option<String>,
+    /// Whose run it is; nobody's in particular by default.
+    pub owner: Option<RunOwner>,
+    /// The session in which it is asked, see [`StoreSessions`](crate::StoreSessions): the model
+    /// reads the conversation so far, and the question and the answer are added to it.
+    pub session: Option<SessionId>,
+}
+
+/// The key of a gateway with which a run was begun, and what it allows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RunOwner {
+    /// The name of the key.
+    pub name: String,
+    /// Whether tools are used.
+    pub tools: bool,
+    /// The models that may answer; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
+}
+
+impl RunOwner {
+    /// A key that allows everything.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            tools: true,
+            models: Vec::new(),
+        }
+    }
+
+    /// Whether this model may answer. Its id may begin with the name of its provider.
+    pub(crate) fn may_use(&self, model: &str) -> bool {
+        let plain = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_owned();
+        let without_provider = model.split_once(':').map_or(model, |(_, name)| name);
+        let mut models = self.models.iter();
+        self.models.is_empty()
+            || models.any(|allowed| {
+                [model, without_provider]
+                    .map(plain)
+                    .contains(&plain(allowed))
+            })
+    }
 }
 
 /// The queue of runs and workers that name none.
@@ -51,6 +101,8 @@ impl Default for RunOptions {
             queue: DEFAULT_QUEUE.to_owned(),
             at: None,
             id: None,
+            owner: None,
+            session: None,
         }
     }
 }

@@ -120,6 +120,8 @@ impl DurableStore {
             question: self.question_of(&repeated)?,
             queue: repeated.queue,
             schedule: None,
+            owner: None,
+            session: None,
             asked: time_text(repeated.made),
             state: RunState::Repeating {
                 every: repeated.every,

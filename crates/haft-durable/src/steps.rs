@@ -14,7 +14,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
 
+use crate::chunks::ChunkWriter;
 use crate::run::{Decision, Pending, RecordedStep};
+use crate::store::DurableStore;
 use crate::worker_state::WorkerState;
 
 /// What earlier stretches recorded.
@@ -43,6 +45,7 @@ pub(crate) enum Interruption {
 pub(crate) struct Steps {
     /// The run, not the stretch: keys of calls are made from it.
     run: String,
+    store: DurableStore,
     context: DurableContext,
     worker: Arc<WorkerState>,
     state: Mutex<State>,
@@ -51,30 +54,37 @@ pub(crate) struct Steps {
     calling: tokio::sync::Mutex<()>,
 }
 
+/// What the steps of a stretch are recorded with.
+pub(crate) struct StepsOf {
+    pub(crate) run: String,
+    pub(crate) store: DurableStore,
+    pub(crate) context: DurableContext,
+    pub(crate) worker: Arc<WorkerState>,
+}
+
 struct State {
     history: RecordedHistory,
     /// The number of the next decision.
     decisions: usize,
     /// The number of the next call.
     calls: usize,
+    /// The number of the next step in the run.
+    next: usize,
     interruption: Option<Interruption>,
 }
 
 impl Steps {
-    pub(crate) fn new(
-        run: String,
-        context: DurableContext,
-        worker: Arc<WorkerState>,
-        history: RecordedHistory,
-    ) -> Self {
+    pub(crate) fn new(parts: StepsOf, history: RecordedHistory) -> Self {
         Self {
-            run,
-            context,
-            worker,
+            run: parts.run,
+            store: parts.store,
+            context: parts.context,
+            worker: parts.worker,
             state: Mutex::new(State {
                 history,
                 decisions: 0,
                 calls: 0,
+                next: 0,
                 interruption: None,
             }),
             interrupted: Notify::new(),
@@ -132,7 +142,25 @@ impl Steps {
     }
 
     fn next_recorded(&self) -> Option<RecordedStep> {
-        self.state().history.steps.pop_front()
+        let mut state = self.state();
+        state.next += 1;
+        state.history.steps.pop_front()
+    }
+
+    /// Shows the text of the reply that is being recorded to those who watch the run.
+    pub(crate) fn show_text(&self) -> ChunkWriter {
+        let before = self.state().next.saturating_sub(1);
+        ChunkWriter::start(self.store.clone(), self.run.clone(), before)
+    }
+
+    /// Deletes the text of a reply that is recorded now.
+    pub(crate) async fn forget_text(&self) {
+        if let Err(error) = self.store.forget_chunks(&self.run).await {
+            tracing::debug!(
+                error = error.detail(),
+                "the text of a reply is kept for a while"
+            );
+        }
     }
 
     /// Does the steps of one call, which a worker that leaves waits for.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use durare::{Client, StateProvider, WorkflowStatus};
+use haft_agent::SessionId;
 use jiff::Timestamp;
 use tokio::time::{Instant, sleep};
 
@@ -21,7 +22,9 @@ use crate::database::{Database, again};
 use crate::error::{DurableError, DurableErrorKind};
 use crate::format::{RUN, STRETCH, StretchInput, VERSION, engine_queue};
 use crate::leases;
-use crate::run::{RunOptions, RunState, RunSummary};
+use crate::news::News;
+use crate::run::{RunOptions, RunOwner, RunState, RunSummary};
+use crate::store_sessions;
 
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
@@ -42,6 +45,7 @@ pub struct DurableStore {
     pub(crate) provider: Arc<dyn StateProvider>,
     pub(crate) client: Arc<Client>,
     pub(crate) key: Option<StoreKey>,
+    pub(crate) news: News,
 }
 
 impl DurableStore {
@@ -74,6 +78,7 @@ impl DurableStore {
             database,
             provider,
             key,
+            news: News::default(),
         };
         again(|| store.create_tables()).await?;
         sealed::check(&store.database, store.key.as_ref()).await?;
@@ -83,7 +88,12 @@ impl DurableStore {
     async fn create_tables(&self) -> Result<(), DurableError> {
         self.provider.init().await?;
         self.database.create_table(leases::TABLE).await?;
-        self.database.create_table(sealed::TABLE).await
+        self.database.create_table(sealed::TABLE).await?;
+        self.create_chunk_tables().await?;
+        for table in store_sessions::TABLES {
+            self.database.create_table(table).await?;
+        }
+        Ok(())
     }
 
     /// Puts a question into the queue and returns the id of its run.
@@ -105,15 +115,33 @@ impl DurableStore {
         question: impl Into<String>,
         options: RunOptions,
     ) -> Result<String, DurableError> {
-        let RunOptions { queue, at, id } = options;
-        check_queue(&queue)?;
-        let run = match id {
+        check_queue(&options.queue)?;
+        let run = match options.id {
             Some(id) => checked_id(id)?,
             None => new_id(),
         };
-        let input = StretchInput::new(run.clone(), question.into(), queue);
-        self.begin(&input, at).await?;
+        let mut input = StretchInput::new(run.clone(), question.into(), options.queue);
+        input.owner = options.owner;
+        if let Some(session) = &options.session {
+            self.check_owner(session, input.owner.as_ref()).await?;
+            input.session = Some(self.sessions().enter(session, &run).await?);
+        }
+        self.begin(&input, options.at).await?;
         Ok(run)
+    }
+
+    /// A key begins runs only in its own sessions.
+    async fn check_owner(
+        &self,
+        session: &SessionId,
+        owner: Option<&RunOwner>,
+    ) -> Result<(), DurableError> {
+        match owner {
+            Some(owner) if !self.sessions().belongs_to(session, &owner.name).await? => {
+                Err(store_sessions::missing(session))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Puts a stretch into its queue. False if it is there already.
@@ -139,6 +167,7 @@ impl DurableStore {
         let value = serde_json::to_value(input).map_err(durare::Error::from)?;
         let mut row = WorkflowStatus::new(input.id(), name, value, status, "", VERSION);
         row.parent_workflow_id = Some(input.run.clone()).filter(|_| !is_first);
+        row.authenticated_user = input.owner.as_ref().map(|owner| owner.name.clone());
         Ok(row)
     }
 

@@ -2,19 +2,21 @@
 //! person.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use durare::{DurableContext, Error};
 use haft_agent::{Agent, AgentError};
-use haft_core::Answer;
-use haft_tools::{ApprovalMode, ToolExecutor};
+use haft_core::{Answer, Message};
+use haft_tools::{ApprovalMode, ToolExecutor, ToolManager};
 use tokio::time::sleep;
 
+use crate::error::DurableError;
 use crate::format::{StretchEnd, StretchInput};
 use crate::recorded_model::RecordedModel;
 use crate::recorded_tool::{RecordedTool, approver};
-use crate::steps::{Interruption, RecordedHistory, Steps};
+use crate::steps::{Interruption, RecordedHistory, Steps, StepsOf};
 use crate::store::DurableStore;
+use crate::store_sessions::Written;
 use crate::worker_state::WorkerState;
 
 /// The wait before the database is asked again.
@@ -35,17 +37,32 @@ impl StretchRunner {
         context: DurableContext,
         input: StretchInput,
     ) -> durare::Result<StretchEnd> {
-        let history = tokio::select! {
-            history = self.history(&input) => history,
+        let owner = input.owner.as_ref();
+        if let Some(owner) = owner.filter(|owner| !owner.may_use(self.agent.model_id())) {
+            let (key, model) = (&owner.name, self.agent.model_id());
+            let message = format!("The key \"{key}\" may not use the model \"{model}\"");
+            return Ok(failed(message));
+        }
+        let Before { history, messages } = tokio::select! {
+            before = self.before(&input) => before,
             () = self.worker.stopped() => return Err(stopped()),
         };
-        let run = input.run;
-        let steps = Arc::new(Steps::new(run, context, self.worker.clone(), history));
-        let agent = match self.recording_agent(&steps) {
+        let steps = Arc::new(Steps::new(
+            StepsOf {
+                run: input.run.clone(),
+                store: self.store.clone(),
+                context,
+                worker: self.worker.clone(),
+            },
+            history,
+        ));
+        let with_tools = owner.is_none_or(|owner| owner.tools);
+        let agent = match self.recording_agent(&steps, with_tools) {
             Ok(agent) => agent,
             Err(error) => return Ok(failed(error.to_string())),
         };
-        let work = answer(&agent, input.question);
+        let session = agent.session().with_history(messages);
+        let work = session.ask(input.question.clone());
         let end = tokio::select! {
             biased;
             reason = steps.interrupted() => match reason {
@@ -57,7 +74,10 @@ impl StretchRunner {
                 )),
             },
             answered = work => match answered {
-                Ok(answer) => StretchEnd::Answered { text: answer.text },
+                Ok(answer) => match self.keep(&input, &answer).await {
+                    Ok(()) => StretchEnd::Answered { text: answer.text },
+                    Err(error) => return Err(not_kept(&error)),
+                },
                 Err(error) => failed(error.to_string()),
             },
         };
@@ -65,15 +85,36 @@ impl StretchRunner {
         Ok(end)
     }
 
+    /// Adds the question and the answer to the session of the run, if it has one.
+    async fn keep(&self, input: &StretchInput, answer: &Answer) -> Result<(), DurableError> {
+        let Some(place) = &input.session else {
+            return Ok(());
+        };
+        let written = Written {
+            model: &answer.model,
+            messages: &answer.messages,
+            now: SystemTime::now(),
+        };
+        self.worker.faults.pass().await;
+        let sessions = self.store.sessions();
+        sessions.answered(place, &input.run, &written).await?;
+        self.worker.faults.pass().await;
+        Ok(())
+    }
+
     /// The agent with its model and its tools recorded. Calls run one after the other.
-    fn recording_agent(&self, steps: &Arc<Steps>) -> Result<Agent, AgentError> {
+    fn recording_agent(&self, steps: &Arc<Steps>, with_tools: bool) -> Result<Agent, AgentError> {
         let model = Arc::new(RecordedModel {
             model: self.agent.model(),
             steps: steps.clone(),
         });
         let mut options = self.agent.executor().options();
         options.parallel = 1;
-        let tools = self.agent.tools().wrapped(|tool| {
+        let tools = match with_tools {
+            true => self.agent.tools(),
+            false => ToolManager::new(),
+        };
+        let tools = tools.wrapped(|tool| {
             Arc::new(RecordedTool {
                 tool: tool.clone(),
                 steps: steps.clone(),
@@ -85,17 +126,25 @@ impl StretchRunner {
         self.agent.over(model, executor)
     }
 
-    /// What the earlier stretches recorded. They have ended, so it is always the same.
-    async fn history(&self, input: &StretchInput) -> RecordedHistory {
+    async fn read_before(&self, input: &StretchInput) -> Result<Before, DurableError> {
+        let steps = self.store.recorded(input).await?;
+        let messages = match &input.session {
+            Some(place) => self.store.sessions().history(place).await?,
+            None => Vec::new(),
+        };
+        let decisions = input.decisions.iter();
+        let history = RecordedHistory {
+            steps: steps.into(),
+            decisions: decisions.map(|decided| decided.decision).collect(),
+        };
+        Ok(Before { history, messages })
+    }
+
+    /// What is known before the stretch. Nothing of it changes any more.
+    async fn before(&self, input: &StretchInput) -> Before {
         loop {
-            match self.store.recorded(input).await {
-                Ok(steps) => {
-                    let decisions = input.decisions.iter();
-                    return RecordedHistory {
-                        steps: steps.into(),
-                        decisions: decisions.map(|decided| decided.decision).collect(),
-                    };
-                }
+            match self.read_before(input).await {
+                Ok(before) => return before,
                 Err(error) => {
                     tracing::warn!(error = error.detail(), "the store of runs is away");
                     sleep(PAUSE).await;
@@ -105,8 +154,17 @@ impl StretchRunner {
     }
 }
 
-async fn answer(agent: &Agent, question: String) -> Result<Answer, AgentError> {
-    agent.ask(question).await
+/// What is known before a stretch.
+struct Before {
+    /// What the earlier stretches recorded.
+    history: RecordedHistory,
+    /// The conversation.
+    messages: Vec<Message>,
+}
+
+/// The conversation could not be written: the run is taken up again, with its recorded steps.
+fn not_kept(error: &DurableError) -> Error {
+    Error::RecoveryRequired(Arc::new(Error::app(error.detail())))
 }
 
 fn failed(error: String) -> StretchEnd {

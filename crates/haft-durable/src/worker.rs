@@ -44,7 +44,8 @@ pub struct WorkerOptions {
     pub approval: ApprovalMode,
     /// How long a worker that is to stop waits for calls under way; 30 s by default.
     pub grace: Duration,
-    /// How long runs are kept after their end; for ever by default.
+    /// How long runs are kept after their end, and sessions after their last question; for ever by
+    /// default.
     pub keep: Option<Duration>,
 }
 
@@ -227,13 +228,24 @@ impl Worker {
     }
 
     async fn erase_the_old(&self) {
+        if let Err(error) = self.store.forget_old_chunks().await {
+            tracing::warn!(
+                error = error.detail(),
+                "the text of old replies was not erased"
+            );
+        }
         let now = SystemTime::now();
         let Some(before) = self.options.keep.and_then(|keep| now.checked_sub(keep)) else {
             return;
         };
-        match self.store.erase_before(before).await {
+        let erasing = async {
+            let runs = self.store.erase_before(before).await?;
+            let sessions = self.store.sessions().delete_before(before).await?;
+            Ok::<_, DurableError>(runs + sessions)
+        };
+        match erasing.await {
             Ok(0) => {}
-            Ok(erased) => tracing::info!(erased, "erased old runs"),
+            Ok(erased) => tracing::info!(erased, "erased old runs and sessions"),
             Err(error) => tracing::warn!(error = error.detail(), "old runs were not erased"),
         }
     }

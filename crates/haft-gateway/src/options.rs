@@ -51,6 +51,10 @@ pub struct GatewayOptions {
     /// gateway keeps in memory for it. By default only for requests without the key of a user, and
     /// only if the gateway listens on loopback.
     pub page_content: Option<bool>,
+    /// The store of the durable runs that clients begin and watch; none by default. Workers answer
+    /// them, not the gateway.
+    #[cfg(feature = "durable")]
+    pub runs: Option<haft_durable::DurableStore>,
 }
 
 impl Default for GatewayOptions {
@@ -70,6 +74,8 @@ impl Default for GatewayOptions {
             limits: GatewayLimits::default(),
             admin: false,
             page_content: None,
+            #[cfg(feature = "durable")]
+            runs: None,
         }
     }
 }

@@ -90,6 +90,8 @@ fn router(shared: Arc<Shared>) -> Router {
         router = dialect.routes(router.route(dialect.path(), any(only_post)));
     }
     let router = token_counts::routes(embeddings::routes(router));
+    #[cfg(feature = "durable")]
+    let router = crate::runs::routes(router);
     llama_cpp::routes(router)
         .fallback(proxy::forward)
         .layer(middleware::from_fn_with_state(shared.clone(), guarded))

@@ -45,6 +45,9 @@ pub(crate) struct Shared {
     pub(crate) agents: Agents,
     pub(crate) live: LiveSettings,
     pub(crate) activity: Arc<Activity>,
+    /// See [`GatewayOptions::runs`].
+    #[cfg(feature = "durable")]
+    pub(crate) runs: Option<haft_durable::DurableStore>,
     /// See [`GatewayOptions::page_content`].
     page_content: Option<bool>,
     is_loopback: bool,
@@ -76,9 +79,19 @@ impl Shared {
             agents: Agents::default(),
             live,
             activity: Arc::default(),
+            #[cfg(feature = "durable")]
+            runs: options.runs,
             page_content: options.page_content,
             is_loopback: options.listen.ip().is_loopback(),
         }
+    }
+
+    /// Whether there are durable runs.
+    pub(crate) fn has_runs(&self) -> bool {
+        #[cfg(feature = "durable")]
+        return self.runs.is_some();
+        #[cfg(not(feature = "durable"))]
+        false
     }
 
     /// Whether the texts in a request of this caller are kept for the page.

@@ -173,7 +173,7 @@ pub use haft_agent::{
 };
 #[cfg(feature = "store")]
 pub use haft_agent::{
-    AttemptStore, AttemptSummary, ModelSummary, SavedSession, SessionId, SessionStore,
+    AttemptStore, AttemptSummary, ModelSummary, SavedSession, SessionHead, SessionId, SessionStore,
     SessionSummary, SessionTurn,
 };
 pub use haft_core::{

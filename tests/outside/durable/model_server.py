@@ -11,6 +11,8 @@ import time
 CALLS = ["note", "lock"]
 ANSWER = "All is done."
 LATENCY = 0.2
+# The pause before each word of an answer that is streamed; without one it comes at once.
+PAUSE = 0
 
 
 def reply(messages):
@@ -42,13 +44,32 @@ class Handler(http.server.BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         time.sleep(LATENCY)
         delta, reason = reply(request["messages"])
-        if request.get("stream"):
+        if request.get("stream") and PAUSE and "content" in delta:
+            self.stream_words(delta["content"].split(" "))
+        elif request.get("stream"):
             chunk = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
             self.send("text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode())
         else:
             message = {"role": "assistant", "content": None, **delta}
             choice = {"index": 0, "message": message, "finish_reason": reason}
             self.send("application/json", json.dumps({"choices": [choice]}).encode())
+
+
+    def stream_words(self, words):
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("connection", "close")
+        self.end_headers()
+        for place, word in enumerate(words):
+            time.sleep(PAUSE)
+            delta = {"content": word if place == 0 else f" {word}"}
+            self.send_chunk({"index": 0, "delta": delta})
+        self.send_chunk({"index": 0, "delta": {}, "finish_reason": "stop"})
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def send_chunk(self, choice):
+        self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
+        self.wfile.flush()
 
 
 class Server(http.server.ThreadingHTTPServer):

@@ -47,7 +47,8 @@ class House:
         server = {"command": sys.executable, "args": command, "trust": True}
         config = folder / "mcp.json"
         config.write_text(json.dumps({"mcpServers": {"effects": server}}))
-        model = f"openai:steps-8b@{model_server.start(wanted.payments)}"
+        self.model_url = model_server.start(wanted.payments)
+        model = f"openai:steps-8b@{self.model_url}"
         self.work = ["work", "--model", model, "--mcp", config, "--slots", wanted.slots]
         self.log = open(folder / "workers.log", "w", encoding="utf-8")
         self.workers = []
@@ -189,4 +190,5 @@ def main():
         sys.exit("  FAILED")
 
 
-main()
+if __name__ == "__main__":
+    main()

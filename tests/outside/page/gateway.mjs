@@ -20,6 +20,13 @@ export class Gateway {
     return execFileSync(this.haft, words, { cwd: this.folder, env: this.environment, encoding: "utf8", stdio: "pipe" });
   }
 
+  // Another command that goes on until it is killed.
+  spawn(...words) {
+    const child = spawn(this.haft, words, { cwd: this.folder, env: this.environment, stdio: "ignore" });
+    process.on("exit", () => child.kill("SIGKILL"));
+    return child;
+  }
+
   async start(...flags) {
     this.child = spawn(this.haft, ["--trust", "serve", "--listen", "127.0.0.1:0", ...flags],
       { cwd: this.folder, env: this.environment, stdio: ["ignore", "ignore", "pipe"] });

@@ -228,6 +228,76 @@ async function signIn(browser, upstream) {
   await gateway.stop();
 }
 
+const runRow = (page, question) => page.locator("#runs-list button.row", { hasText: question }).first();
+
+// Durable runs: a store, a worker with the demo home, and a person at the page.
+async function durableRuns(browser, upstream) {
+  const gateway = new Gateway(haft);
+  const store = ["--store", "sqlite:runs.db"];
+  await gateway.start("--upstream", `openai:${upstream.url}`, ...store);
+  const worker = gateway.spawn("work", "--model", "builtin", "--home", "demo", ...store);
+  const page = await open(browser, gateway.url);
+  await live(page);
+  await page.locator("#runs-empty").waitFor();
+  check("a store without runs says how to begin one", (await page.locator("#runs-empty").textContent()).includes("haft run"));
+  const begin = (question, ...more) => gateway.run("run", "--detach", ...store, ...more, question).trim();
+  begin("Lock the front door");
+  await runRow(page, "Lock the front door").getByText("needs approval").waitFor();
+  check("a run that waits is counted", (await page.locator("#runs-count").textContent()).includes("1 decision to make"));
+  await runRow(page, "Lock the front door").focus();
+  await page.keyboard.press("Enter");
+  const decision = page.getByRole("region", { name: "Decision" });
+  await decision.getByText("Front Door Lock").first().waitFor();
+  check("its steps so far are shown", (await page.locator("#run").textContent()).includes("reply"));
+  await shoot(page, "run-waits-1900");
+  await everyWidthOfRuns(browser, gateway);
+  await decision.getByRole("button", { name: "Allow" }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#run").getByText("Front Door Lock is now locked.").last().waitFor();
+  await runRow(page, "Lock the front door").getByText("answered").waitFor();
+  check("allowed by keyboard, it goes on to its answer", (await decision.count()) === 0);
+  await shoot(page, "run-answered-1900");
+  await page.keyboard.press("Escape");
+  check("Escape closes the run and goes back to its row", (await page.locator("#run .facts").count()) === 0
+    && (await page.evaluate(() => document.activeElement.className)) === "row run");
+
+  begin("Unlock the front door");
+  await runRow(page, "Unlock the front door").getByText("needs approval").waitFor();
+  await runRow(page, "Unlock the front door").click();
+  await decision.getByRole("button", { name: "Deny" }).click();
+  await runRow(page, "Unlock the front door").getByText("needs approval").waitFor({ state: "detached" });
+  await page.locator("#run header .state.clean, #run header .state.failed").waitFor();
+  check("a denied call does not run", /denied/.test(await page.locator("#run").textContent()));
+
+  begin("Nobody answers <b>this</b>", "--queue", "nobody");
+  await runRow(page, "Nobody answers").click();
+  check("a question is text", (await page.locator("#runs b").count()) === 0);
+  await page.getByRole("button", { name: "Cancel the run" }).click();
+  await runRow(page, "Nobody answers").getByText("cancelled").waitFor();
+  check("a run is cancelled by its button", (await page.getByRole("button", { name: "Cancel the run" }).count()) === 0);
+  await page.keyboard.press("ArrowUp");
+  check("nothing went wrong in the tab", page.faults.length === 0, page.faults);
+  await page.context().close();
+  worker.kill("SIGKILL");
+  const took = await gateway.stop();
+  check(`Ctrl-C ends at once while runs are watched (${took} ms)`, took < 5000);
+}
+
+async function everyWidthOfRuns(browser, gateway) {
+  for (const colorScheme of ["light", "dark"]) {
+    for (const width of WIDTHS) {
+      const page = await open(browser, gateway.url, { viewport: { width, height: 1000 }, colorScheme, reducedMotion: "reduce" });
+      await live(page);
+      await runRow(page, "Lock the front door").click();
+      await page.getByRole("region", { name: "Decision" }).waitFor();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      check(`${colorScheme} ${width}: nothing of a run is wider than the window`, wide <= width, wide);
+      await shoot(page, `run-${colorScheme}-${width}`);
+      await page.context().close();
+    }
+  }
+}
+
 async function restarted(browser, upstream) {
   const gateway = await new Gateway(haft).start("--upstream", `openai:${upstream.url}`);
   const page = await open(browser, gateway.url);
@@ -249,10 +319,12 @@ try {
   const page = await open(browser, gateway.url);
   await live(page);
   for (const step of [sideBySide, hostile, passedOn, charts, keyboard, tried, theme]) await step(page);
+  check("without a store there are no runs", await page.locator("#runs").isHidden());
   check("nothing went wrong in the tab", page.faults.length === 0, page.faults);
   await page.context().close();
   await everyWidth(browser, gateway);
   await signIn(browser, upstream);
+  await durableRuns(browser, upstream);
   await restarted(browser, upstream);
 } finally {
   await browser.close();

@@ -29,7 +29,8 @@ pub struct SessionId(String);
 
 impl SessionId {
     /// A random id, which may be taken already.
-    pub(super) fn random() -> Self {
+    #[must_use]
+    pub fn random() -> Self {
         let from = |place: usize| alphabet(place).get(fastrand::usize(..alphabet(place).len()));
         let characters = (0..5).filter_map(from).map(|byte| char::from(*byte));
         Self(characters.collect())

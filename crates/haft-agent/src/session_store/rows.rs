@@ -9,7 +9,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{Connection, Row};
 
 use super::id::SessionId;
-use super::saved::{SavedSession, SessionSummary, since_1970, time_of, title};
+use super::saved::{SavedSession, SessionHead, SessionSummary, since_1970, time_of};
 
 /// The tables. Times are milliseconds since 1970. A message is the JSON of its standard form.
 pub(super) const SCHEMA: Schema = Schema {
@@ -46,7 +46,7 @@ pub(super) struct Rows(pub(super) Database);
 /// The next state of a conversation.
 pub(super) struct Change<'a> {
     /// All messages.
-    pub(super) messages: &'a [&'a Message],
+    pub(super) messages: &'a [Message],
     /// How many of them, from the first, are kept already.
     pub(super) unchanged: usize,
     pub(super) model: &'a str,
@@ -71,7 +71,7 @@ impl Rows {
              VALUES ($1, $2, $3, $4, $4)",
         )
         .bind(id.as_str())
-        .bind(title(change.messages))
+        .bind(SessionHead::title_of(change.messages))
         .bind(change.model)
         .bind(since_1970(change.now))
         .execute(&mut *transaction)
@@ -121,14 +121,8 @@ impl Rows {
         .fetch_all(&mut self.0.connection)
         .await?;
         let summary = |row: &SqliteRow| {
-            Ok(SessionSummary {
-                id: id_of(row)?,
-                title: row.try_get(1)?,
-                model: row.try_get(2)?,
-                created: time_of(row.try_get(3)?),
-                updated: time_of(row.try_get(4)?),
-                message_count: u64::try_from(row.try_get::<i64, _>(5)?).unwrap_or_default(),
-            })
+            let count = u64::try_from(row.try_get::<i64, _>(5)?).unwrap_or_default();
+            Ok(SessionSummary::new(head(row)?, count))
         };
         rows.iter().map(summary).collect()
     }
@@ -156,14 +150,8 @@ impl Rows {
             let text: String = row.try_get(0)?;
             serde_json::from_str(&text).map_err(|error| sqlx::Error::Decode(error.into()))
         };
-        Ok(Some(SavedSession {
-            id: id_of(&row)?,
-            title: row.try_get(1)?,
-            model: row.try_get(2)?,
-            created: time_of(row.try_get(3)?),
-            updated: time_of(row.try_get(4)?),
-            messages: messages.iter().map(message).collect::<Result<_, _>>()?,
-        }))
+        let messages = messages.iter().map(message).collect::<Result<_, _>>()?;
+        Ok(Some(SavedSession::new(head(&row)?, messages)))
     }
 
     /// Deletes a conversation; false if there is none.
@@ -196,10 +184,15 @@ async fn write_messages(
     Ok(())
 }
 
-fn id_of(row: &SqliteRow) -> Result<SessionId, sqlx::Error> {
-    let text: String = row.try_get(0)?;
-    text.parse()
-        .map_err(|error: crate::AgentError| sqlx::Error::Decode(error.into()))
+/// A conversation without its messages, in the first five columns of a row.
+fn head(row: &SqliteRow) -> Result<SessionHead, sqlx::Error> {
+    let id: String = row.try_get(0)?;
+    let id = id.parse();
+    let id = id.map_err(|error: crate::AgentError| sqlx::Error::Decode(error.into()))?;
+    let mut head = SessionHead::new(id, row.try_get(1)?, row.try_get(2)?);
+    head.created = time_of(row.try_get(3)?);
+    head.updated = time_of(row.try_get(4)?);
+    Ok(head)
 }
 
 fn number(index: usize) -> i64 {

@@ -10,10 +10,10 @@ use super::id::SessionId;
 /// The maximum length of a title, in characters.
 const TITLE: usize = 80;
 
-/// A conversation that is kept. Times are milliseconds since 1970 in JSON.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// A conversation without its messages. Times are milliseconds since 1970 in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct SavedSession {
+pub struct SessionHead {
     /// Its id.
     pub id: SessionId,
     /// The beginning of its first question.
@@ -26,49 +26,82 @@ pub struct SavedSession {
     /// When its last question was answered.
     #[serde(rename = "updated_ms", serialize_with = "milliseconds")]
     pub updated: SystemTime,
+}
+
+impl SessionHead {
+    /// A conversation that begins now.
+    #[must_use]
+    pub fn new(id: SessionId, title: String, model: String) -> Self {
+        let now = SystemTime::now();
+        Self {
+            id,
+            title,
+            model,
+            created: now,
+            updated: now,
+        }
+    }
+
+    /// The title of a conversation with these messages: its first question on one line, cut to a
+    /// length.
+    #[must_use]
+    pub fn title_of(messages: &[Message]) -> String {
+        let mut questions = messages.iter().filter_map(|message| match message {
+            Message::Human(question) => Some(question.content.text()),
+            _ => None,
+        });
+        let question = questions.next().unwrap_or_default();
+        let words: Vec<&str> = question.split_whitespace().collect();
+        let line = words.join(" ");
+        let visible = line.chars().filter(|c| !c.is_control());
+        let mut title: String = visible.take(TITLE).collect();
+        if title.len() < line.len() {
+            title.push('…');
+        }
+        title
+    }
+}
+
+/// A conversation that is kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SavedSession {
+    /// What a list says of it.
+    #[serde(flatten)]
+    pub head: SessionHead,
     /// All messages, in their standard form.
     pub messages: Vec<Message>,
 }
 
-/// A conversation in a list. Times are milliseconds since 1970 in JSON.
+impl SavedSession {
+    /// A conversation with its messages.
+    #[must_use]
+    pub fn new(head: SessionHead, messages: Vec<Message>) -> Self {
+        Self { head, messages }
+    }
+}
+
+/// A conversation in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SessionSummary {
-    /// Its id.
-    pub id: SessionId,
-    /// The beginning of its first question.
-    pub title: String,
-    /// The model that answered last.
-    pub model: String,
-    /// When its first question was answered.
-    #[serde(rename = "created_ms", serialize_with = "milliseconds")]
-    pub created: SystemTime,
-    /// When its last question was answered.
-    #[serde(rename = "updated_ms", serialize_with = "milliseconds")]
-    pub updated: SystemTime,
+    /// Its id, title, model and times.
+    #[serde(flatten)]
+    pub head: SessionHead,
     /// The number of its messages.
     #[serde(rename = "messages")]
     pub message_count: u64,
 }
 
-/// The title of a conversation: its first question on one line, cut to a length.
-pub(super) fn title(messages: &[&Message]) -> String {
-    let mut questions = messages.iter().filter_map(|message| match message {
-        Message::Human(question) => Some(question.content.text()),
-        _ => None,
-    });
-    let question = questions.next().unwrap_or_default();
-    let words: Vec<&str> = question.split_whitespace().collect();
-    let line = words.join(" ");
-    let mut title: String = line
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(TITLE)
-        .collect();
-    if title.len() < line.len() {
-        title.push('…');
+impl SessionSummary {
+    /// A conversation with the number of its messages.
+    #[must_use]
+    pub fn new(head: SessionHead, message_count: u64) -> Self {
+        Self {
+            head,
+            message_count,
+        }
     }
-    title
 }
 
 fn milliseconds<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {

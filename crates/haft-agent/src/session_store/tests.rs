@@ -43,10 +43,10 @@ async fn a_conversation_comes_back_as_it_was() {
     let saved = store.load(&id).await.unwrap().unwrap();
     assert_eq!(saved.messages, messages.get(1..).unwrap());
     assert_eq!(
-        (saved.title.as_str(), saved.model.as_str()),
+        (saved.head.title.as_str(), saved.head.model.as_str()),
         ("What time is it in Lima?", "other")
     );
-    assert!(saved.updated >= saved.created);
+    assert!(saved.head.updated >= saved.head.created);
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn the_conversation_that_was_continued_last_is_listed_first() {
     let listed = store.list().await.unwrap();
     let titles: Vec<_> = listed
         .iter()
-        .map(|one| (one.title.as_str(), one.message_count))
+        .map(|one| (one.head.title.as_str(), one.message_count))
         .collect();
     assert_eq!(titles, [("One?", 8), ("Two?", 4)]);
 }

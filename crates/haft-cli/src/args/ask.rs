@@ -7,6 +7,7 @@ use haft::RecoveryStep;
 use haft::tools::ApprovalMode;
 
 use super::model::ModelArgs;
+use super::sessions::KeptIn;
 use super::tools::ToolArgs;
 
 #[derive(Args, Debug)]
@@ -94,6 +95,9 @@ pub(crate) struct AskArgs {
     /// Never answer with a web search instead of the model
     #[arg(long, help_heading = "Tools")]
     pub(crate) no_web_search: bool,
+
+    #[command(flatten)]
+    pub(crate) kept: KeptIn,
 }
 
 const ASK_EXAMPLES: &str = "\

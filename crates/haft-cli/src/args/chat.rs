@@ -3,7 +3,7 @@
 use clap::Args;
 use haft::tools::ApprovalMode;
 
-use super::{ModelArgs, ToolArgs};
+use super::{KeptIn, ModelArgs, ToolArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,4 +45,7 @@ pub(crate) struct ChatArgs {
     /// Offer no tools
     #[arg(long, conflicts_with_all = ["only", "mcp", "home"], help_heading = "Tools")]
     pub(crate) no_tools: bool,
+
+    #[command(flatten)]
+    pub(crate) kept: KeptIn,
 }

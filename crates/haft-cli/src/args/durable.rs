@@ -12,7 +12,7 @@ use haft::tools::ApprovalMode;
 
 pub(crate) use self::store::StoreCommand;
 use super::values;
-use super::{ModelArgs, ToolArgs};
+use super::{ModelArgs, StoreArgs, ToolArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,24 +55,6 @@ impl DurableCommand {
     }
 }
 
-/// Where the runs are.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct StoreArgs {
-    /// The store of runs: sqlite:FILE or postgres://USER@HOST/DATABASE [default: a file in the
-    /// state folder]
-    #[arg(
-        long,
-        value_name = "ADDRESS",
-        env = "HAFT_STORE",
-        hide_env_values = true
-    )]
-    pub(crate) store: Option<String>,
-
-    /// The file with the key of an encrypted store; `haft store key` makes one
-    #[arg(long, value_name = "FILE", env = "HAFT_STORE_KEY")]
-    pub(crate) store_key: Option<PathBuf>,
-}
-
 /// The arguments of `haft run`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -97,6 +79,11 @@ pub(crate) struct RunArgs {
     /// The queue of the workers that answer
     #[arg(long, value_name = "NAME", default_value = DEFAULT_QUEUE)]
     pub(crate) queue: String,
+
+    /// Ask in this session of the store, which `haft sessions list` shows, or in a new one; no other
+    /// question is answered in it before the run has ended
+    #[arg(long, value_name = "ID|new", conflicts_with = "every")]
+    pub(crate) session: Option<String>,
 
     #[command(flatten)]
     pub(crate) store: StoreArgs,
@@ -123,7 +110,8 @@ pub(crate) struct WorkArgs {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = values::duration)]
     pub(crate) grace: Duration,
 
-    /// Erase runs this long after their end, such as 90d [default: keep them]
+    /// Erase runs this long after their end, and sessions after their last question, such as 90d
+    /// [default: keep them]
     #[arg(long, value_name = "TIME", value_parser = values::past)]
     pub(crate) keep: Option<Duration>,
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueHint};
 use haft::tools::ApprovalMode;
 
 use super::values::duration;
-use super::{ModelArgs, MqttArgs, ToolArgs};
+use super::{ModelArgs, MqttArgs, StoreArgs, ToolArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,16 +41,6 @@ pub(crate) struct ServeArgs {
     /// The key that clients must send [env: HAFT_TOKEN]
     #[arg(long, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
-
-    /// Where keys, usage and limits are, which all gateways with the same store share: sqlite:FILE or
-    /// postgres://USER@HOST/DATABASE [default: keys.db in the state folder]
-    #[arg(
-        long,
-        value_name = "ADDRESS",
-        env = "HAFT_STORE",
-        hide_env_values = true
-    )]
-    pub(crate) store: Option<String>,
 
     /// The certificate chain for HTTPS, in PEM
     #[arg(long, value_name = "FILE", requires = "tls_key", value_hint = ValueHint::FilePath)]
@@ -98,6 +88,11 @@ pub(crate) struct ServeArgs {
     /// Do not announce the server to Home Assistant by zeroconf
     #[arg(long, requires = "wyoming")]
     pub(crate) no_announce: bool,
+
+    /// Where keys, usage and limits are, which all gateways with the same store share, and the
+    /// durable runs that clients begin, watch and decide, and that `haft work` answers.
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
 
     #[command(flatten)]
     pub(crate) mqtt: MqttArgs,

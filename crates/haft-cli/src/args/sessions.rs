@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,6 +16,14 @@ Examples:
 The ids are those of `haft sessions list`. `haft ask` and `haft chat` keep their conversations,
 unless [store] sessions = false in haft.toml.";
 
+/// Where conversations are kept: in the state folder, or in a store that several machines use.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct KeptIn {
+    #[cfg(feature = "durable")]
+    #[command(flatten)]
+    pub(crate) store: super::store::StoreArgs,
+}
+
 /// The subcommands of `haft sessions`.
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
@@ -26,6 +34,8 @@ pub(crate) enum SessionsCommand {
         /// Print a JSON array
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        kept: KeptIn,
     },
     /// Show a conversation: questions, calls and answers
     #[command(after_help = EXAMPLES)]
@@ -38,6 +48,8 @@ pub(crate) enum SessionsCommand {
         /// Print one JSON object with all messages
         #[arg(long)]
         json: bool,
+        #[command(flatten)]
+        kept: KeptIn,
     },
     /// Write a conversation as Markdown or JSON
     #[command(after_help = EXAMPLES)]
@@ -50,6 +62,8 @@ pub(crate) enum SessionsCommand {
         /// The file to write, which must not exist [default: stdout]
         #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         output: Option<PathBuf>,
+        #[command(flatten)]
+        kept: KeptIn,
     },
     /// Delete conversations for good
     #[command(after_help = EXAMPLES)]
@@ -57,6 +71,8 @@ pub(crate) enum SessionsCommand {
         /// The ids of the conversations
         #[arg(required = true)]
         ids: Vec<String>,
+        #[command(flatten)]
+        kept: KeptIn,
     },
 }
 

@@ -59,7 +59,7 @@ pub(crate) async fn run(
         images: &arguments.images,
     };
     let question = question::read(asked, stdin)?;
-    let turn = KeptTurn::begin(&settings, continued, &trace).await?;
+    let turn = KeptTurn::begin(&arguments.kept, &settings, continued, &trace).await?;
     // Report an unusable recording file before the model is asked.
     let recorder = arguments
         .record

@@ -26,7 +26,7 @@ use crate::attempts::Recording;
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::output::say;
-use crate::sessions::{self, Continued};
+use crate::sessions::{Continued, Conversations};
 use crate::settings::Settings;
 use crate::trace::Trace;
 use crate::trust::Trust;
@@ -49,8 +49,8 @@ pub(crate) async fn run(
     let recording = Recording::begin(&settings, &mut options);
     let trace = Trace::new(verbosity);
     let store = match continued {
-        Some(_) => Some(sessions::store()?),
-        None => sessions::store_of(&settings),
+        Some(_) => Some(Conversations::open(&arguments.kept).await?),
+        None => Conversations::wanted(&arguments.kept, &settings).await?,
     };
     let approval = Arc::new(Mutex::new(settings.approval(arguments.approve)));
     let mut interrupts = Interrupts::listen()?;

@@ -6,15 +6,17 @@ mod store;
 mod watch;
 mod work;
 
-use haft::durable::{Decision, DurableStore, Repetition, RunOptions, RunState, StoreKey};
+use haft::SessionId;
+use haft::durable::{Decision, DurableStore, Repetition, RunOptions, RunState};
 
-use crate::args::{ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, StoreArgs, Verbosity};
-use crate::attempts::state_file;
+use crate::args::{ApprovalsCommand, DurableCommand, RunArgs, RunsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::output::{print_json, print_text, say};
 use crate::question::{self, Asked};
+use crate::sessions;
 use crate::stdin::Stdin;
+use crate::store::open;
 use crate::trace::Trace;
 use crate::trust::Trust;
 
@@ -68,6 +70,10 @@ async fn submit(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit, Failur
     let mut options = RunOptions::default();
     options.queue = arguments.queue;
     options.at = arguments.at;
+    options.session = match &arguments.session {
+        Some(wanted) => Some(session(&store, wanted).await?),
+        None => None,
+    };
     let run = store.submit_with(question, options).await?;
     if arguments.detach || arguments.at.is_some() {
         print_text(&run)?;
@@ -81,6 +87,16 @@ async fn submit(arguments: RunArgs, verbosity: Verbosity) -> Result<Exit, Failur
         state => return Err(Failure::new(page::sentence(&state))),
     }
     Ok(Exit::Success)
+}
+
+/// The session of a run: one of the store, or a new one, whose id is printed.
+async fn session(store: &DurableStore, wanted: &str) -> Result<SessionId, Failure> {
+    if wanted != "new" {
+        return sessions::parse(wanted);
+    }
+    let id = store.sessions().create(None).await?;
+    say(format_args!("session {id}"));
+    Ok(id)
 }
 
 /// The IANA name of this machine's time zone.
@@ -161,22 +177,4 @@ async fn approvals(command: ApprovalsCommand) -> Result<Exit, Failure> {
         }
     }
     Ok(Exit::Success)
-}
-
-/// Opens the store that was named, or the file in the state folder.
-async fn open(arguments: &StoreArgs) -> Result<DurableStore, Failure> {
-    let address = match &arguments.store {
-        Some(address) => address.clone(),
-        None => {
-            let file = state_file("runs.db")?;
-            if let Some(folder) = file.parent() {
-                std::fs::create_dir_all(folder)?;
-            }
-            format!("sqlite:{}", file.display())
-        }
-    };
-    Ok(match &arguments.store_key {
-        Some(file) => DurableStore::open_encrypted(&address, StoreKey::read(file)?).await?,
-        None => DurableStore::open(&address).await?,
-    })
 }

@@ -66,8 +66,13 @@ pub(crate) async fn run(
     }
     options::allow_many_files();
     let mut options = options::of(&arguments, &settings);
-    let keys = super::keys::store(arguments.store.as_deref());
+    let keys = super::keys::store(arguments.store.store.as_deref());
     options.keys = Some(interrupts.unless(keys).await??);
+    #[cfg(feature = "durable")]
+    {
+        let runs = crate::store::open_named(&arguments.store);
+        options.runs = interrupts.unless(runs).await??;
+    }
     let toolbox = if arguments.server_tools {
         let search = WebSearch::default();
         let gathering = Toolbox::gather(&arguments.tools, &settings, &search, &trace);

@@ -1,13 +1,13 @@
 //! `haft sessions`: the conversations that are kept.
 
-use haft::{SavedSession, SessionStore, SessionSummary};
+use haft::{SavedSession, SessionSummary};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::args::{ExportFormat, SessionsCommand};
+use crate::args::{ExportFormat, KeptIn, SessionsCommand};
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
-use crate::sessions::{missing, parse, store};
+use crate::sessions::{Conversations, missing, parse};
 use crate::terminal;
 use crate::text::{fitted, one_line};
 use crate::transcript::{Detail, Transcript, write_new};
@@ -16,12 +16,21 @@ use crate::transcript::{Detail, Transcript, write_new};
 const TITLE: usize = 80;
 
 pub(crate) async fn run(command: SessionsCommand) -> Result<Exit, Failure> {
-    let store = store()?;
     match command {
-        SessionsCommand::List { json: true } => print_json(&store.list().await?)?,
-        SessionsCommand::List { json: false } => print_text(&table(&store.list().await?))?,
-        SessionsCommand::Show { id, full, json } => {
-            let session = load(&store, &id).await?;
+        SessionsCommand::List { json, kept } => {
+            let sessions = Conversations::open(&kept).await?.list().await?;
+            match json {
+                true => print_json(&sessions)?,
+                false => print_text(&table(&sessions))?,
+            }
+        }
+        SessionsCommand::Show {
+            id,
+            full,
+            json,
+            kept,
+        } => {
+            let session = load(&kept, &id).await?;
             if json {
                 print_json(&session)?;
             } else {
@@ -29,8 +38,13 @@ pub(crate) async fn run(command: SessionsCommand) -> Result<Exit, Failure> {
                 print_text(&transcript(&session).text(detail))?;
             }
         }
-        SessionsCommand::Export { id, format, output } => {
-            let session = load(&store, &id).await?;
+        SessionsCommand::Export {
+            id,
+            format,
+            output,
+            kept,
+        } => {
+            let session = load(&kept, &id).await?;
             let text = match format {
                 ExportFormat::Markdown => transcript(&session).markdown(),
                 ExportFormat::Json => serde_json::to_string_pretty(&session)
@@ -41,13 +55,14 @@ pub(crate) async fn run(command: SessionsCommand) -> Result<Exit, Failure> {
                 None => print_text(&text)?,
             }
         }
-        SessionsCommand::Delete { ids } => delete(&store, &ids).await?,
+        SessionsCommand::Delete { ids, kept } => delete(&kept, &ids).await?,
     }
     Ok(Exit::Success)
 }
 
 /// Deletes the conversations, or none if one of them is not there.
-async fn delete(store: &SessionStore, ids: &[String]) -> Result<(), Failure> {
+async fn delete(kept: &KeptIn, ids: &[String]) -> Result<(), Failure> {
+    let store = Conversations::open(kept).await?;
     let ids = ids
         .iter()
         .map(|id| parse(id))
@@ -62,15 +77,16 @@ async fn delete(store: &SessionStore, ids: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn load(store: &SessionStore, id: &str) -> Result<SavedSession, Failure> {
+async fn load(kept: &KeptIn, id: &str) -> Result<SavedSession, Failure> {
     let id = parse(id)?;
+    let store = Conversations::open(kept).await?;
     store.load(&id).await?.ok_or_else(|| missing(&id))
 }
 
 fn transcript(session: &SavedSession) -> Transcript<'_> {
     Transcript {
-        title: &session.title,
-        model: &session.model,
+        title: &session.head.title,
+        model: &session.head.model,
         messages: &session.messages,
     }
 }
@@ -78,15 +94,15 @@ fn transcript(session: &SavedSession) -> Transcript<'_> {
 /// One line for each conversation that fits the terminal.
 pub(crate) fn table(sessions: &[SessionSummary]) -> String {
     let lines = sessions.iter().map(|session| {
-        let time = Timestamp::try_from(session.updated).unwrap_or_default();
+        let time = Timestamp::try_from(session.head.updated).unwrap_or_default();
         let time = time
             .to_zoned(TimeZone::system())
             .strftime("%Y-%m-%d %H:%M")
             .to_string();
-        let title = one_line(&session.title, TITLE);
+        let title = one_line(&session.head.title, TITLE);
         let line = format!(
             "{}  {time}  {:>3}  {title}",
-            session.id, session.message_count
+            session.head.id, session.message_count
         );
         fitted(&line, terminal::width() - 1)
     });

@@ -161,3 +161,64 @@ fn a_worker_ends_well() {
     rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
     assert_eq!(worker.0.wait().unwrap().code(), Some(0));
 }
+
+#[test]
+fn a_conversation_in_a_store_goes_on_on_another_machine() {
+    let (desk, attic) = (Machine::new(), Machine::new());
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("shared.db").display());
+    let at =
+        |machine: &Machine, words: &[&str]| machine.haft(&[words, &["--store", &store]].concat());
+    let ask = ["ask", "--model", "builtin"];
+    let asked = at(&desk, &[&ask[..], &["What time is it in Lima?"]].concat());
+    assert!(asked.answer().contains("in Lima"), "{}", asked.stdout);
+    let listed = at(&attic, &["sessions", "list", "--json"]).json();
+    let id = listed[0]["id"].as_str().unwrap();
+    assert_eq!(listed[0]["title"], "What time is it in Lima?");
+    let asked = at(
+        &attic,
+        &[&ask[..], &["--continue", "And in Oslo?"]].concat(),
+    );
+    assert!(
+        asked.stderr.contains(&format!("session {id}")),
+        "{}",
+        asked.stderr
+    );
+    // The file of the user has none of it.
+    assert_eq!(attic.haft(&["sessions", "list"]).answer(), "no sessions");
+
+    let run = at(
+        &desk,
+        &[
+            "run",
+            "--detach",
+            "--session",
+            id,
+            "What time is it in Rome?",
+        ],
+    );
+    let run = run.answer();
+    let busy = at(
+        &attic,
+        &[&ask[..], &["--continue", "And in Bern?"]].concat(),
+    );
+    busy.fails(
+        1,
+        &[&format!("The run {run} is being answered"), "cancel it"],
+    );
+    let mut command = attic.command(&["work", "--model", "builtin", "--store", &store]);
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    let _worker = Worker(quiet.spawn().unwrap());
+    let watched = at(&desk, &["runs", "watch", run]);
+    assert!(watched.answer().contains("in Rome"), "{}", watched.stdout);
+    let shown = at(&desk, &["sessions", "show", id]);
+    assert!(
+        shown.answer().contains("> What time is it in Rome?"),
+        "{}",
+        shown.stdout
+    );
+
+    at(&desk, &["store", "erase", "--session", id]).answer();
+    at(&attic, &["sessions", "show", id]).fails(1, &["There is no session"]);
+    at(&attic, &["runs", "show", run]).fails(1, &["There is no run"]);
+}

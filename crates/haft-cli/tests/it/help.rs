@@ -3,7 +3,7 @@
 use crate::support::Machine;
 use insta::assert_snapshot;
 
-// The feature `durable` adds commands.
+// The feature `durable` adds commands and flags.
 #[cfg(not(feature = "durable"))]
 #[test]
 fn help_of_the_whole() {
@@ -67,6 +67,7 @@ fn help_of_the_whole() {
     "#);
 }
 
+#[cfg(not(feature = "durable"))]
 #[test]
 fn help_of_ask() {
     assert_snapshot!(Machine::new().haft(&["ask", "--help"]).answer(), @r#"

@@ -8,7 +8,7 @@ use std::thread;
 use futures_util::{StreamExt, stream};
 use haft_agent::Agent;
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, Tool,
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, Role, Tool,
     ToolAnnotations, ToolCall,
 };
 use haft_testing::SpyTool;
@@ -18,13 +18,13 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::time::{Duration, sleep, timeout};
 
 use super::Faults;
-use crate::{Decision, DurableStore, PendingReason, RunState, Worker, WorkerOptions};
+use crate::{Decision, DurableStore, PendingReason, RunOptions, RunState, Worker, WorkerOptions};
 
 /// The calls of a run, one after the other: the first is idempotent, the second needs approval.
 const CALLS: [&str; 2] = ["note", "pay"];
 
 /// More than the places of a run. The last ones are never reached.
-const PLACES: usize = 30;
+const PLACES: usize = 36;
 
 /// A model that makes the next call, until all have results.
 #[derive(Debug)]
@@ -127,6 +127,20 @@ impl World {
     }
 }
 
+/// The question, two calls with their results, and the answer are in the session once, which is free
+/// again.
+async fn assert_conversation(store: &DurableStore, run: &str) {
+    let session = store.show(run).await.unwrap().session.unwrap();
+    let turn = store
+        .sessions()
+        .begin(Some(&session.parse().unwrap()))
+        .await;
+    let turn = turn.unwrap();
+    let roles: Vec<_> = turn.messages().iter().map(Message::role).collect();
+    let (user, model, tool) = (Role::User, Role::Assistant, Role::Tool);
+    assert_eq!(roles, [user, model, tool, model, tool, model]);
+}
+
 fn process() -> Runtime {
     Builder::new_multi_thread()
         .worker_threads(1)
@@ -148,7 +162,9 @@ fn die(world: &World, place: usize) -> (String, First) {
         let store = world.open().await;
         let faults = Faults::at(place);
         world.work(&store, faults.clone());
-        let run = store.submit("Note and pay").await.unwrap();
+        let mut options = RunOptions::default();
+        options.session = Some(store.sessions().create(None).await.unwrap());
+        let run = store.submit_with("Note and pay", options).await.unwrap();
         tokio::select! {
             () = faults.died() => (run, First::Died),
             _ = world.decide_until_the_end(&store, &run) => (run.clone(), First::Ended),
@@ -181,12 +197,13 @@ fn a_run_survives_a_death_at_each_place() {
             let end = timeout(Duration::from_secs(120), end).await.unwrap();
             let text = "All is done.".to_owned();
             assert_eq!(end, RunState::Answered { text }, "with a death at {place}");
+            assert_conversation(&store, &run).await;
         });
         world.assert_effects(place);
         first
     });
     // Three replies, two calls with two steps each, and what their effects are: three places each;
-    // and the ends of two stretches.
+    // the ends of two stretches; and before and after the conversation is written.
     assert!((20..PLACES).contains(&reached), "{reached} places");
 }
 
@@ -221,6 +238,7 @@ fn a_run_is_cancelled_and_retried_at_each_place() {
             let end = timeout(Duration::from_secs(120), end).await.unwrap();
             let text = "All is done.".to_owned();
             assert_eq!(end, RunState::Answered { text }, "cancelled at {place}");
+            assert_conversation(&store, &run).await;
             assert_eq!(keys(&world.pay), 1, "payments, cancelled at {place}");
         });
         first

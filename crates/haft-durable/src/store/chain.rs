@@ -17,9 +17,28 @@ const LISTED: i64 = 1000;
 const DECISION_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The first and the last stretch of a run, which are usually the same.
-pub(super) struct Chain {
+pub(crate) struct Chain {
     pub(super) first: WorkflowStatus,
     pub(super) last: WorkflowStatus,
+}
+
+/// How far a run is.
+pub(crate) struct Progress {
+    pub(crate) state: RunState,
+    /// The number of the last stretch.
+    pub(crate) stretch: usize,
+    /// The steps that were not known.
+    pub(crate) steps: Vec<RecordedStep>,
+    input: StretchInput,
+}
+
+impl Progress {
+    /// The number of steps up to the end of an earlier stretch.
+    pub(crate) fn steps_until(&self, stretch: usize) -> Option<usize> {
+        let counted = self.input.earlier.get(..=stretch)?;
+        let counted = counted.iter().map(|earlier| earlier.steps).sum::<usize>();
+        Some(self.input.copied.len() + counted)
+    }
 }
 
 impl DurableStore {
@@ -30,16 +49,29 @@ impl DurableStore {
     /// [`DurableErrorKind::Database`](crate::DurableErrorKind::Database).
     pub async fn list(&self) -> Result<Vec<RunSummary>, DurableError> {
         let mut runs = self.schedules().await?;
+        runs.extend(self.newest(Vec::new()).await?);
+        Ok(runs)
+    }
+
+    /// The newest runs of the key with this name, at most 1,000.
+    ///
+    /// # Errors
+    ///
+    /// [`DurableErrorKind::Database`](crate::DurableErrorKind::Database).
+    pub async fn list_of(&self, owner: &str) -> Result<Vec<RunSummary>, DurableError> {
+        self.newest(vec![owner.to_owned()]).await
+    }
+
+    async fn newest(&self, owners: Vec<String>) -> Result<Vec<RunSummary>, DurableError> {
         let filter = ListFilter {
             name: vec![RUN.to_owned()],
+            authenticated_users: owners,
             limit: Some(LISTED),
             sort_desc: true,
             ..ListFilter::default()
         };
-        for chain in self.chains(&filter).await? {
-            runs.push(chain.summary()?);
-        }
-        Ok(runs)
+        let chains = self.chains(&filter).await?;
+        chains.iter().map(Chain::summary).collect()
     }
 
     /// The recorded steps of a run, in order.
@@ -53,6 +85,25 @@ impl DurableStore {
         let mut steps = self.recorded(&input_of(&last)?).await?;
         steps.extend(self.steps_of(&last.id).await?);
         Ok(steps)
+    }
+
+    /// How far a run is, with its steps after the first `known`.
+    pub(crate) async fn progress(&self, run: &str, known: usize) -> Result<Progress, DurableError> {
+        let chain = self.chain(run).await?;
+        let input = input_of(&chain.last)?;
+        let before = input.steps_before();
+        let mut steps = match known < before {
+            true => self.recorded(&input).await?.split_off(known),
+            false => Vec::new(),
+        };
+        let own = self.steps_of(&chain.last.id).await?;
+        steps.extend(own.into_iter().skip(known.saturating_sub(before)));
+        Ok(Progress {
+            state: chain.state(),
+            stretch: input.earlier.len(),
+            steps,
+            input,
+        })
     }
 
     /// What is recorded before a stretch.
@@ -79,7 +130,7 @@ impl DurableStore {
     }
 
     /// The chain of a run.
-    pub(super) async fn chain(&self, run: &str) -> Result<Chain, DurableError> {
+    pub(crate) async fn chain(&self, run: &str) -> Result<Chain, DurableError> {
         let filter = ListFilter {
             workflow_ids: vec![run.to_owned()],
             name: vec![RUN.to_owned()],
@@ -126,12 +177,14 @@ impl Chain {
             question: input.question,
             queue: input.queue,
             schedule: input.schedule,
+            owner: input.owner.map(|owner| owner.name),
+            session: input.session.map(|session| session.id),
             asked: time_text(self.first.created_at.timestamp_millis()),
             state: self.state(),
         })
     }
 
-    pub(super) fn state(&self) -> RunState {
+    pub(crate) fn state(&self) -> RunState {
         let last = &self.last;
         let failed = |error: &str| RunState::Failed {
             error: error.to_owned(),

@@ -20,6 +20,21 @@ impl DurableStore {
     /// [`DurableErrorKind::NotWaiting`] when the run does not wait, or not for such a decision;
     /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
     pub async fn decide(&self, run: &str, decision: Decision) -> Result<(), DurableError> {
+        self.decide_number(run, None, decision).await
+    }
+
+    /// As [`Self::decide`], for somebody who has seen the question with this
+    /// [number](crate::Pending::number): it never decides a later one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::decide`].
+    pub async fn decide_number(
+        &self,
+        run: &str,
+        number: Option<usize>,
+        decision: Decision,
+    ) -> Result<(), DurableError> {
         let not_waiting = |message| {
             let hint = "show the run to see what it waits for";
             DurableError::new(DurableErrorKind::NotWaiting, message, hint)
@@ -28,6 +43,10 @@ impl DurableStore {
         let Some(pending) = chain.pending() else {
             return Err(not_waiting(format!("The run {run} does not wait")));
         };
+        if number.is_some_and(|number| number != pending.number) {
+            let message = format!("The run {run} waits for another decision by now");
+            return Err(not_waiting(message));
+        }
         if !decision.answers(pending.reason) {
             let message = format!("The run {run} waits for another kind of decision");
             return Err(not_waiting(message));
@@ -76,7 +95,8 @@ impl DurableStore {
         let later = self.provider.list_workflows(&later).await?;
         let all = later.into_iter().map(|stretch| stretch.id);
         let all: Vec<_> = [run.to_owned()].into_iter().chain(all).collect();
-        Ok(self.client.cancel_workflows(&all).await?)
+        self.client.cancel_workflows(&all).await?;
+        self.forget_chunks(run).await
     }
 
     /// Goes on with a run that failed or was cancelled, from its last step that succeeded. A call
@@ -84,7 +104,8 @@ impl DurableStore {
     ///
     /// # Errors
     ///
-    /// [`DurableErrorKind::State`] when the run neither failed nor was cancelled;
+    /// [`DurableErrorKind::State`] when the run neither failed nor was cancelled, or its session has
+    /// gone on; [`DurableErrorKind::SessionBusy`];
     /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
     pub async fn retry(&self, run: &str) -> Result<(), DurableError> {
         let chain = self.chain(run).await?;
@@ -101,6 +122,11 @@ impl DurableStore {
             steps.pop();
         }
         let next = input_of(&last)?.next(steps.len(), None);
+        if let Some(place) = &next.session
+            && !self.sessions().enter_again(place, run).await?
+        {
+            return refused(format!("The session {} has gone on since", place.id));
+        }
         match self.begin(&next, None).await? {
             true => Ok(()),
             false => refused(format!("Somebody has continued the run {run}")),
@@ -112,10 +138,15 @@ impl DurableStore {
     ///
     /// # Errors
     ///
-    /// [`DurableErrorKind::State`] when the run has fewer steps; [`DurableErrorKind::UnknownRun`]
+    /// [`DurableErrorKind::State`] when the run has fewer steps, or belongs to a session; [`DurableErrorKind::UnknownRun`]
     /// or [`DurableErrorKind::Database`].
     pub async fn fork(&self, run: &str, keep: usize) -> Result<String, DurableError> {
         let last = input_of(&self.chain(run).await?.last)?;
+        if last.session.is_some() {
+            let message = format!("The run {run} belongs to a session");
+            let hint = "ask again in the session";
+            return Err(DurableError::new(DurableErrorKind::State, message, hint));
+        }
         let mut copied: Vec<RecordedStep> = self.steps(run).await?;
         if copied.len() < keep {
             let message = format!("The run {run} has {} steps", copied.len());
@@ -126,6 +157,7 @@ impl DurableStore {
         let decisions = last.decisions.into_iter();
         let input = StretchInput {
             copied,
+            owner: last.owner,
             decisions: decisions.filter(|decided| decided.after < keep).collect(),
             ..StretchInput::new(new_id(), last.question, last.queue)
         };

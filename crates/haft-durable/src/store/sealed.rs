@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::cipher::StoreKey;
-use crate::database::Database;
+use crate::database::{Bound, Database};
 use crate::error::{DurableError, DurableErrorKind};
 
 /// The table of facts about the store itself.
@@ -22,14 +22,7 @@ const INSERT: &str =
 pub(super) async fn check(database: &Database, key: Option<&StoreKey>) -> Result<(), DurableError> {
     if let (Some(key), None) = (key, sealed_word(database).await?) {
         let sealed = key.seal(&Value::from("haft"))?;
-        match database {
-            Database::Sqlite(pool) => {
-                sqlx::query(INSERT).bind(sealed).execute(pool).await?;
-            }
-            Database::Postgres(pool) => {
-                sqlx::query(INSERT).bind(sealed).execute(pool).await?;
-            }
-        }
+        database.execute(INSERT, &[Bound::Text(&sealed)]).await?;
     }
     match (key, sealed_word(database).await?) {
         (Some(key), Some(sealed)) if key.unseal(&sealed).is_err() => {
@@ -47,8 +40,6 @@ pub(super) async fn check(database: &Database, key: Option<&StoreKey>) -> Result
 }
 
 async fn sealed_word(database: &Database) -> Result<Option<String>, DurableError> {
-    Ok(match database {
-        Database::Sqlite(pool) => sqlx::query_scalar(SELECT).fetch_optional(pool).await?,
-        Database::Postgres(pool) => sqlx::query_scalar(SELECT).fetch_optional(pool).await?,
-    })
+    let words: Vec<(String,)> = database.rows(SELECT, &[]).await?;
+    Ok(words.into_iter().map(|(word,)| word).next())
 }

@@ -23,6 +23,8 @@ const PAGE: i64 = 500;
 pub struct StoreReport {
     /// The number of runs in each state.
     pub runs: BTreeMap<&'static str, usize>,
+    /// The number of sessions.
+    pub sessions: usize,
     /// The number of workers that are alive.
     pub workers: usize,
     /// What is wrong, one sentence each; empty if nothing is.
@@ -38,6 +40,7 @@ impl DurableStore {
     pub async fn check(&self) -> Result<StoreReport, DurableError> {
         let mut report = StoreReport {
             workers: leases::alive(&self.database).await?.len(),
+            sessions: self.session_count().await?,
             ..StoreReport::default()
         };
         if let Database::Sqlite(pool) = &self.database {
@@ -143,11 +146,21 @@ impl DurableStore {
     }
 
     async fn erase_all(&self, ids: &[String]) -> Result<(), DurableError> {
+        for id in ids {
+            self.forget_chunks(id).await?;
+        }
         for ids in ids.chunks(100) {
             self.provider.delete_workflows(ids, true).await?;
         }
-        if let (Database::Sqlite(pool), false) = (&self.database, ids.is_empty()) {
-            // What was erased also leaves the log.
+        match ids.is_empty() {
+            true => Ok(()),
+            false => self.overwrite_erased().await,
+        }
+    }
+
+    /// What was erased from SQLite also leaves the log.
+    pub(crate) async fn overwrite_erased(&self) -> Result<(), DurableError> {
+        if let Database::Sqlite(pool) = &self.database {
             sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
                 .execute(pool)
                 .await?;

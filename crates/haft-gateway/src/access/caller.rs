@@ -44,6 +44,12 @@ impl Caller {
         self.holder().map(|holder| &holder.name)
     }
 
+    /// What the key allows.
+    #[cfg(feature = "durable")]
+    pub(crate) fn limits(&self) -> Option<&KeyLimits> {
+        self.holder().map(|holder| &holder.limits)
+    }
+
     fn holder(&self) -> Option<&Arc<Holder>> {
         match self {
             Self::Operator => None,

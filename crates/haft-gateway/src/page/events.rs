@@ -89,6 +89,7 @@ fn status(shared: &Shared) -> String {
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "since": started(shared),
+        "has_runs": shared.has_runs(),
         "totals": shared.activity.totals(),
         "upstreams": upstreams.collect::<Vec<_>>(),
     })

@@ -33,6 +33,8 @@ const FILES: &[File] = &[
     script("main.js", include_str!("files/main.js")),
     script("messages.js", include_str!("files/messages.js")),
     script("requests.js", include_str!("files/requests.js")),
+    script("run.js", include_str!("files/run.js")),
+    script("runs.js", include_str!("files/runs.js")),
     script("tables.js", include_str!("files/tables.js")),
     script("theme.js", include_str!("files/theme.js")),
     script("try.js", include_str!("files/try.js")),

@@ -22,6 +22,8 @@ mod models;
 mod page;
 mod pool;
 mod responses_pass_through;
+#[cfg(feature = "durable")]
+mod runs;
 mod sharing;
 mod streams;
 mod telemetry;

@@ -43,7 +43,7 @@ pub(crate) enum StoreCommand {
         /// The new file
         file: PathBuf,
     },
-    /// Erase runs that have ended, with all that is recorded of them
+    /// Erase runs that have ended, with all that is recorded of them, and sessions
     Erase(EraseArgs),
 }
 
@@ -55,7 +55,11 @@ pub(crate) struct EraseArgs {
     #[arg(group = "what")]
     pub(crate) run: Option<String>,
 
-    /// All runs that ended so long ago, such as 90d
+    /// A session, with the runs that were asked in it
+    #[arg(long, value_name = "ID", group = "what")]
+    pub(crate) session: Option<String>,
+
+    /// All runs that ended, and all sessions that were continued last, so long ago, such as 90d
     #[arg(long, value_name = "TIME", group = "what", value_parser = values::past)]
     pub(crate) older_than: Option<Duration>,
 

@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures_util::StreamExt;
 use haft::tools::ApprovalMode;
 use haft::types::ToolReport;
-use haft::{Agent, Answer, Content, Event, EventStream, Message, Outcome, SessionId, SessionStore};
+use haft::{Agent, Answer, Content, Event, EventStream, Message, Outcome, SessionId};
 
 use crate::failure::{Exit, Failure};
 use crate::interrupts::{Interrupted, Interrupts};
 use crate::live::{Display, Live};
 use crate::model;
 use crate::output::say;
+use crate::sessions::Conversations;
 use crate::settings::{Settings, Source};
 use crate::trace::Trace;
 use crate::transcript::{self, Transcript};
@@ -30,7 +31,7 @@ pub(super) struct Parts {
     pub(super) agent: Agent,
     pub(super) trace: Trace,
     /// Where the conversation is kept, if it is.
-    pub(super) store: Option<SessionStore>,
+    pub(super) store: Option<Conversations>,
     pub(super) approval: Arc<Mutex<ApprovalMode>>,
 }
 
@@ -65,7 +66,7 @@ impl Conversation {
         &self.parts.agent
     }
 
-    pub(super) fn store(&self) -> Option<&SessionStore> {
+    pub(super) fn store(&self) -> Option<&Conversations> {
         self.parts.store.as_ref()
     }
 
@@ -198,10 +199,10 @@ impl Conversation {
         };
         let session = found.ok_or_else(|| crate::sessions::missing(id))?;
         let count = session.messages.len();
-        let note = format!("{id}, {count} messages so far: {}", session.title);
+        let note = format!("{id}, {count} messages so far: {}", session.head.title);
         self.parts.trace.note("session", &note);
         self.take(session.messages);
-        self.session = Some(session.id);
+        self.session = Some(session.head.id);
         Ok(())
     }
 

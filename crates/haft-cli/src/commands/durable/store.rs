@@ -4,10 +4,11 @@ use std::time::SystemTime;
 
 use haft::durable::{StoreKey, StoreReport};
 
-use super::open;
 use crate::args::StoreCommand;
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
+use crate::sessions;
+use crate::store::open;
 
 /// Looks after a store.
 pub(super) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
@@ -42,10 +43,17 @@ pub(super) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
             if let Some(run) = &arguments.run {
                 store.erase(run).await?;
                 print_text(&format!("{run} is erased"))?;
+            } else if let Some(id) = &arguments.session {
+                let id = sessions::parse(id)?;
+                if !store.sessions().delete(&id).await? {
+                    return Err(sessions::missing(&id));
+                }
+                print_text(&format!("{id} is erased"))?;
             } else if let Some(age) = arguments.older_than {
                 let before = SystemTime::now() - age;
-                let erased = store.erase_before(before).await?;
-                print_text(&format!("erased: {erased}"))?;
+                let runs = store.erase_before(before).await?;
+                let sessions = store.sessions().delete_before(before).await?;
+                print_text(&format!("erased: {runs} runs, {sessions} sessions"))?;
             }
         }
     }
@@ -55,8 +63,9 @@ pub(super) async fn store(command: StoreCommand) -> Result<Exit, Failure> {
 fn page(report: &StoreReport) -> String {
     let runs = report.runs.iter();
     let runs = runs.map(|(state, count)| format!("{state}: {count}"));
+    let sessions = format!("sessions: {}", report.sessions);
     let workers = format!("workers: {}", report.workers);
     let problems = report.problems.iter().cloned();
-    let lines = runs.chain([workers]).chain(problems);
+    let lines = runs.chain([sessions, workers]).chain(problems);
     lines.collect::<Vec<_>>().join("\n")
 }

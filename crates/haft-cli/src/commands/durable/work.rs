@@ -4,12 +4,12 @@ use haft::durable::{Worker, WorkerOptions};
 use haft::tools::calls_under_way;
 use haft::{AgentOptions, WebSearch};
 
-use super::open;
 use crate::agent::{Purpose, WantedAgent};
 use crate::args::{Verbosity, WorkArgs};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::{Interrupts, under_way};
 use crate::settings::Settings;
+use crate::store::open;
 use crate::trace::Trace;
 use crate::trust::Trust;
 

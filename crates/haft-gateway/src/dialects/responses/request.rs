@@ -151,7 +151,8 @@ fn field<T: DeserializeOwned>(
 fn refuse_what_runs_elsewhere(fields: &Map<String, Value>) -> Result<(), ModelError> {
     if field(fields, "background")? == Some(true) {
         return Err(refused(
-            "`background` is not supported: leave it out, and read the reply as a stream",
+            "`background` is not supported: leave it out and read the reply as a stream, or begin a \
+             durable run with POST /v1/runs",
         ));
     }
     let elsewhere = [

@@ -34,8 +34,14 @@ export async function load(path) {
   return (await send(path)).json();
 }
 
+export async function post(path, body) {
+  const headers = { "content-type": "application/json" };
+  return (await send(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
 // The pieces of text of a response, as they arrive.
 export async function* pieces(response) {
+  if (response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { value, done } = await reader.read();

@@ -15,7 +15,7 @@ export async function watch(receive, tell) {
   let failures = 0;
   for (;;) {
     try {
-      const connection = await open(last);
+      const connection = await open("haft/events", last);
       tell("live");
       failures = 0;
       for await (const event of connection) {
@@ -30,10 +30,10 @@ export async function watch(receive, tell) {
   }
 }
 
-async function open(last) {
-  const silence = new AbortController();
+// The events at a path after the one with the id `last`. `silence` ends them.
+export async function open(path, last, silence = new AbortController()) {
   const headers = { accept: "text/event-stream", ...(last === null ? {} : { "last-event-id": last }) };
-  const response = await send("haft/events", { headers, signal: silence.signal });
+  const response = await send(path, { headers, signal: silence.signal });
   return events(response, silence);
 }
 

@@ -7,6 +7,8 @@ import { find } from "./dom.js";
 import { watch } from "./events.js";
 import { login, startLeaving } from "./login.js";
 import { Requests } from "./requests.js";
+import { Run } from "./run.js";
+import { Runs } from "./runs.js";
 import { showFigures, showKeys, showRepairs, showUpstreams } from "./tables.js";
 import { startTheme } from "./theme.js";
 import { Try } from "./try.js";
@@ -18,6 +20,8 @@ const CONNECTION = { live: "Live", lost: "The gateway cannot be reached; trying 
 
 const requests = new Requests((number) => detail.show(number));
 const detail = new Detail(() => close());
+const runs = new Runs((id) => run.show(id));
+const run = new Run(() => runs.close(), () => runs.refresh());
 let started = null;
 
 function receive(name, data) {
@@ -29,6 +33,7 @@ function receive(name, data) {
     if (started !== null && started !== data.since) requests.clear();
     started = data.since;
     find("version").textContent = data.version;
+    if (data.has_runs) runs.start();
     showFigures(find("figures"), data, requests.running);
     showModels(find("models"), data.totals.models);
     showSteps(find("recovery"), data.totals.recovery);
@@ -66,6 +71,8 @@ function shortcuts(event) {
   if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     find("filter").focus();
+  } else if (event.key === "Escape" && runs.chosen !== null && find("runs").contains(event.target)) {
+    runs.close();
   } else if (event.key === "Escape" && detail.number !== null && !isTyping) {
     close();
   }
@@ -76,6 +83,7 @@ async function start() {
   startLeaving();
   await login();
   find("page").hidden = false;
+  run.show(null);
   new Try(showRequest);
   document.addEventListener("keydown", shortcuts);
   readKeys();

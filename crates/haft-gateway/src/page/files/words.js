@@ -3,10 +3,18 @@
 const NUMBER = new Intl.NumberFormat("en");
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 
 export const number = (value) => NUMBER.format(value);
 export const compact = (value) => (value < 10000 ? number(value) : COMPACT.format(value));
 export const clock = (milliseconds) => CLOCK.format(new Date(milliseconds));
+
+// A time that may be days ago.
+export function moment(time) {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? CLOCK.format(date) : `${DAY.format(date)}, ${CLOCK.format(date)}`;
+}
 
 export function duration(milliseconds) {
   if (milliseconds === null || milliseconds === undefined) return "–";
