@@ -88,10 +88,8 @@ impl Interventions {
         for word in kinds.chain(steps) {
             *words.entry(word).or_insert(0) += 1;
         }
-        let rest = rest
-            .into_iter()
-            .map(|(word, count)| (word.to_owned(), count));
-        words.extend(rest.filter(|(_, count)| *count > 0));
+        let rest = rest.into_iter().filter(|(_, count)| *count > 0);
+        words.extend(rest.map(|(word, count)| (word.to_owned(), count)));
         let words = words.iter().map(|(word, count)| format!("{word}={count}"));
         let line = words.collect::<Vec<_>>().join(", ");
         Some(line)

@@ -241,7 +241,6 @@ impl RequestLog {
         let Some(and_before) = and_before else {
             return;
         };
-        let done = self.interventions.header();
         tracing::info!(
             target: "haft_gateway::access",
             dialect = self.dialect.name(),
@@ -256,7 +255,7 @@ impl RequestLog {
             tokens_in = self.usage.input_tokens,
             tokens_out = self.usage.output_tokens,
             calls = self.calls,
-            done = done.as_ref().and_then(|done| done.to_str().ok()).unwrap_or("-"),
+            done = self.interventions.header().as_ref().and_then(|done| done.to_str().ok()).unwrap_or("-"),
             and_before = (and_before > 0).then_some(and_before),
         );
     }

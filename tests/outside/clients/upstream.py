@@ -22,6 +22,19 @@ def pieces(text):
     return [text[at:at + 7] for at in range(0, len(text), 7)]
 
 
+def embedded(texts):
+    """One vector for each text: its length, and one."""
+    return [[len(text), 1] for text in ([texts] if isinstance(texts, str) else texts)]
+
+
+EMBEDDINGS = {
+    "/v1/embeddings": lambda body: {"object": "list", "model": body["model"], "usage": {"prompt_tokens": 2, "total_tokens": 2}, "data": [
+        {"object": "embedding", "index": index, "embedding": vector} for index, vector in enumerate(embedded(body["input"]))]},
+    "/api/embed": lambda body: {"model": body["model"], "embeddings": embedded(body["input"]), "prompt_eval_count": 2},
+    "/api/embeddings": lambda body: {"embedding": embedded(body["prompt"])[0]},
+}
+
+
 def tokens(value):
     return len(json.dumps(value)) // 4 + 1
 
@@ -182,6 +195,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/api/show" and self.server.is_ollama:
             return self.answer(200, {"capabilities": ["completion", "tools", "thinking", "vision"], "details": {"family": "scripted"},
                 "model_info": {"general.architecture": "scripted", "scripted.context_length": 32768}})
+        if self.path in EMBEDDINGS and self.server.is_ollama == self.path.startswith("/api/"):
+            return self.answer(200, EMBEDDINGS[self.path](body))
         wire = {"/api/chat": Ollama}.get(self.path) if self.server.is_ollama else {"/v1/chat/completions": OpenAi}.get(self.path)
         if wire is None:
             return self.answer(404, {"error": f"no {self.path} here"})

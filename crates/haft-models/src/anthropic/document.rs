@@ -7,7 +7,7 @@ use haft_core::{CallOptions, ClientDocument, ClientMessage, Message, ModelError}
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::encode::turns::TurnEncoder;
+use super::encode::turns::{TurnEncoder, leading};
 use super::wire::{AnthropicTool, Block, Request, Role};
 use crate::document::{Decides, Members, OwnTool, edited, edited_tools, members_of, opaque, raw};
 use crate::names::WireNames;
@@ -72,12 +72,14 @@ impl Edit<'_> {
         })
     }
 
-    /// Whether the conversation has the client's system messages, unchanged.
+    /// Whether the conversation begins with the client's system messages, unchanged.
     fn keeps_system(&self) -> bool {
-        let systems = |message: &&Message| matches!(message, Message::System(_));
-        let read = self.document.messages.iter().map(|read| &read.message);
-        let sent = self.conversation.iter();
-        read.filter(systems).eq(sent.filter(systems))
+        let read = self.document.messages.iter();
+        let read = read.map_while(|read| match &read.message {
+            Message::System(system) => Some(system),
+            _ => None,
+        });
+        read.eq(leading(self.conversation))
     }
 
     /// The offered tools as the client wrote them, and those of its tools that run at the server.
@@ -130,7 +132,7 @@ impl Edit<'_> {
             if let Some(lost) = lost.filter(|lost| !lost.opaque.is_empty()) {
                 return Err(opaque(self.document, &lost.opaque));
             }
-            // An unchanged system message is in `system`.
+            // The system prompt is in `system`.
             if let Some((role, blocks)) = encoder.turn(index, message)
                 && !blocks.is_empty()
             {
@@ -184,7 +186,7 @@ impl Edit<'_> {
                     })
             }
             Message::Tool(result) => encoder.ids.result(index) == result.tool_call_id,
-            Message::System(_) => self.keeps_system(),
+            Message::System(_) => !encoder.is_prompt(index) || self.keeps_system(),
             Message::Human(_) => true,
         }
     }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
-use http::StatusCode;
+use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, SERVER};
 use reqwest::redirect::Policy;
 use url::{Host, Url};
@@ -40,36 +40,34 @@ pub(crate) struct Response {
 /// Sends `request` over the process's shared connections.
 pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
     let client = http_client(&request.url)?;
-    let builder = match &request.body {
-        Some(body) => client
-            .post(request.url.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .body(body.clone()),
-        None => client.get(request.url.clone()),
+    let method = match &request.body {
+        Some(_) => Method::POST,
+        None => Method::GET,
     };
-    let response = builder
-        .headers(headers(request)?)
-        .send()
+    let mut sent = reqwest::Request::new(method, request.url.clone());
+    add_headers(request, sent.headers_mut())?;
+    if let Some(body) = &request.body {
+        *sent.body_mut() = Some(body.clone().into());
+    }
+    let response = client
+        .execute(sent)
         .await
         .map_err(|error| not_sent_to(request.api, &request.url, error))?;
-    let (status, headers) = (response.status(), response.headers().clone());
-    let body = response.bytes_stream().map_err(cut).boxed();
-    Ok(Response::new(status, &headers, body))
+    Ok(response.into())
 }
 
-impl Response {
-    /// Creates a response with the headers in use.
-    fn new(status: StatusCode, headers: &HeaderMap, body: Body) -> Self {
+impl From<reqwest::Response> for Response {
+    fn from(response: reqwest::Response) -> Self {
         let text = |name: HeaderName| {
-            let value = headers.get(name)?.to_str().ok()?;
+            let value = response.headers().get(name)?.to_str().ok()?;
             Some(value.to_owned())
         };
         Self {
-            status: status.as_u16(),
+            status: response.status().as_u16(),
             content_type: text(CONTENT_TYPE).unwrap_or_default(),
             server: text(SERVER).unwrap_or_default(),
             retry_after: text(RETRY_AFTER),
-            body,
+            body: response.bytes_stream().map_err(cut).boxed(),
         }
     }
 }
@@ -84,8 +82,11 @@ pub(crate) fn cut(error: reqwest::Error) -> ModelError {
     .with_detail(causes(&error.without_url()))
 }
 
-fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
-    let mut headers = HeaderMap::new();
+fn add_headers(request: &Request, headers: &mut HeaderMap) -> Result<(), ModelError> {
+    if request.body.is_some() {
+        let json = HeaderValue::from_static("application/json");
+        headers.insert(CONTENT_TYPE, json);
+    }
     for (name, secret) in &request.headers {
         let mut value = HeaderValue::from_str(secret.reveal()).map_err(|_| {
             ModelError::new(
@@ -102,7 +103,7 @@ fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
             headers.insert(HeaderName::from_static(name), value);
         }
     }
-    Ok(headers)
+    Ok(())
 }
 
 /// The HTTP client for a URL. Each client is created on first use, so that programs that use only

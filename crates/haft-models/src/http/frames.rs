@@ -72,7 +72,7 @@ impl Frames {
     async fn read_frame(&mut self) -> Result<Option<Frame>, ModelError> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
-                return match reported(&frame.data, &self.incoming.secrets) {
+                return match reported(&frame.data, || self.incoming.secrets()) {
                     Some(error) => Err(error),
                     None => Ok(Some(frame)),
                 };
@@ -93,7 +93,7 @@ impl Frames {
 
     /// Removes the request's secrets from an error.
     pub(crate) fn masked(&self, error: ModelError) -> ModelError {
-        error.masked(&self.incoming.secrets)
+        error.masked(&self.incoming.secrets())
     }
 
     /// Puts a frame back; it becomes the next one.

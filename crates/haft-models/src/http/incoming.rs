@@ -9,6 +9,7 @@ use haft_core::{ModelError, ModelErrorKind, Secrets};
 use tokio::time::{Instant, timeout_at};
 
 use super::limits::Limit;
+use super::request::Address;
 use super::{Body, Framing, Limits};
 use crate::replay::Recording;
 
@@ -99,8 +100,8 @@ pub(crate) struct Incoming {
     received: usize,
     /// The `Server` header; empty if it is missing.
     pub(crate) server: String,
-    /// The request's secrets, to be removed from errors.
-    pub(crate) secrets: Secrets,
+    /// The address of the request; `None` in tests.
+    pub(crate) address: Option<Address>,
 }
 
 impl fmt::Debug for Incoming {
@@ -121,13 +122,19 @@ impl Incoming {
             recording,
             received: 0,
             server: String::new(),
-            secrets: Secrets::default(),
+            address: None,
         }
     }
 
     /// The limits in force.
     pub(crate) fn limits(&self) -> &Limits {
         &self.clock.limits
+    }
+
+    /// The request's secrets, to be removed from errors.
+    pub(crate) fn secrets(&self) -> Secrets {
+        let address = self.address.as_ref();
+        address.map(Address::secrets).unwrap_or_default()
     }
 
     /// More bytes, or `None` at the end.

@@ -68,12 +68,15 @@ impl Request {
 
     /// The request's secrets, which servers may repeat in their responses.
     pub(crate) fn secrets(&self) -> Secrets {
-        let mut secrets = Secrets::default();
-        for (_, secret) in &self.headers {
-            secrets.add_header(secret.reveal());
+        self.address().secrets()
+    }
+
+    /// The address, for errors in the reply.
+    pub(crate) fn address(&self) -> Address {
+        Address {
+            headers: self.headers.clone(),
+            url: self.url.clone(),
         }
-        secrets.add_url(self.url.as_str());
-        secrets
     }
 
     /// Adds a header.
@@ -102,6 +105,26 @@ impl fmt::Debug for Request {
             .field("api", &self.api.name)
             .field("url", &super::safe_url(&self.url))
             .finish_non_exhaustive()
+    }
+}
+
+/// Where a request went, and with which keys. Most replies have no error, so the secrets in it are
+/// looked for only then.
+#[derive(Clone)]
+pub(crate) struct Address {
+    headers: Vec<(&'static str, Secret)>,
+    url: Url,
+}
+
+impl Address {
+    /// The secrets, which servers may repeat in their responses.
+    pub(crate) fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        for (_, secret) in &self.headers {
+            secrets.add_header(secret.reveal());
+        }
+        secrets.add_url(self.url.as_str());
+        secrets
     }
 }
 

@@ -112,15 +112,15 @@ pub(crate) fn refusal(
         .with_detail(format!("status {status}: {}", clip(&body)))
 }
 
-/// The error that a frame reports instead of a part of the reply, if any, without `secrets`.
-pub(crate) fn reported(data: &str, secrets: &Secrets) -> Option<ModelError> {
+/// The error that a frame reports instead of a part of the reply, if any, without the `secrets`.
+pub(crate) fn reported(data: &str, secrets: impl FnOnce() -> Secrets) -> Option<ModelError> {
     // This quick check is enough for most frames.
     if !data.contains("\"error\"") {
         return None;
     }
     let value: Value = serde_json::from_str(data).ok()?;
     let error = value.get("error").filter(|error| is_error(error))?;
-    let data = &secrets.mask(data);
+    let data = &secrets().mask(data);
     let reason = server_message(data);
     let kind = error
         .get("type")

@@ -204,7 +204,7 @@ impl Transport {
         let retry_after = response.retry_after;
         let mut incoming = Incoming::new(response.body, clock, recording);
         incoming.server = response.server;
-        incoming.secrets = request.secrets();
+        incoming.address = Some(request.address());
         if !(200..300).contains(&status) {
             let body = incoming.text(ERROR_BYTES).await;
             return Err(refusal(request, status, retry_after.as_deref(), &body));

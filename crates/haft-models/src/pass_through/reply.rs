@@ -57,10 +57,10 @@ impl PassThroughReply {
             first = incoming.read().await?.ok_or_else(empty)?;
         }
         if !framing.begins(&first) {
-            let secrets = mem::take(&mut incoming.secrets);
+            let secrets = incoming.secrets();
             let rest = incoming.text(STRANGE_BYTES).await;
             let text = String::from_utf8_lossy(&first) + rest.as_str();
-            return reported(&text, &secrets).map_or(Ok(None), Err);
+            return reported(&text, || secrets).map_or(Ok(None), Err);
         }
         let reply = Self {
             events: Events::new(framing, incoming.limits().line_bytes),
@@ -103,13 +103,13 @@ impl PassThroughReply {
             body = joined(body, more);
         }
         let text = std::str::from_utf8(&body).map_err(|_| not_text())?;
-        if let Some(error) = reported(text, &self.incoming.secrets) {
+        if let Some(error) = reported(text, || self.incoming.secrets()) {
             return Err(error);
         }
         match (self.wire.whole)(text, &mut self.seen) {
             Ok(()) => {}
             Err(_) if has_lines(&body) => return Ok(None),
-            Err(error) => return Err(error.masked(&self.incoming.secrets)),
+            Err(error) => return Err(error.masked(&self.incoming.secrets())),
         }
         self.ready = body;
         self.then = Then::Nothing;
@@ -205,11 +205,11 @@ impl PassThroughReply {
         let Some(data) = self.wire.framing.data(event)? else {
             return Ok(Passing::Silent);
         };
-        if let Some(error) = reported(&data, &self.incoming.secrets) {
+        if let Some(error) = reported(&data, || self.incoming.secrets()) {
             return Err(error);
         }
         let passing = (self.wire.event)(&data, &mut self.seen)
-            .map_err(|error| error.masked(&self.incoming.secrets))?;
+            .map_err(|error| error.masked(&self.incoming.secrets()))?;
         self.seen.has_said |= matches!(passing, Passing::Says | Passing::End);
         Ok(passing)
     }

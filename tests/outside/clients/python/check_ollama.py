@@ -72,6 +72,12 @@ class Client:
             said = "".join(part.response for part in parts), "".join(part.thinking or "" for part in parts)
             return (seen.response, said, parts[-1].done) == (battery.HELLO, ("Forty-two.", "Let me count to 42."), True), (seen, parts)
 
+        def embeds():
+            several = self.sdk.embed(model="scripted", input=["one", "three"])
+            one = self.sdk.embeddings(model="scripted", prompt="three")
+            vectors = [list(vector) for vector in several.embeddings], list(one.embedding)
+            return vectors == ([[3, 1], [5, 1]], [5, 1]), vectors
+
         def a_function_is_a_tool():
             def get_weather(city: str) -> str:
                 """The weather in a city."""
@@ -83,7 +89,7 @@ class Client:
             last = self.sdk.chat(model="scripted", messages=messages, tools=[get_weather])
             return last.message.content == "The tools say: Oslo: rain in Oslo; Rome: rain in Rome", last
 
-        return [shows_what_a_model_can, lists_what_is_loaded, generates, a_function_is_a_tool]
+        return [shows_what_a_model_can, lists_what_is_loaded, generates, embeds, a_function_is_a_tool]
 
 
 sys.exit(battery.Battery(Client()).run() != 0)

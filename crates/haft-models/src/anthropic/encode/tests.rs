@@ -92,16 +92,48 @@ fn not_streaming_is_not_mentioned() {
 }
 
 #[test]
-fn system_messages_are_joined_wherever_they_stand() {
+fn system_messages_at_the_beginning_are_joined() {
     let messages = [
         Message::system("a"),
-        Message::human("hi"),
         Message::system(" "),
         Message::system("b"),
+        Message::human("hi"),
     ];
     let body = encoded(&ChatAnthropic::new("m"), &messages, ToolChoice::Auto);
     assert_eq!(body["system"], "a\n\nb");
     assert_eq!(body["messages"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_later_system_message_is_part_of_what_the_user_says_at_its_place() {
+    let messages = [
+        Message::system("a"),
+        Message::human("hi"),
+        Message::ai("Hello."),
+        Message::system("b"),
+        Message::human("Coat?"),
+        calling("", [call("get_weather", "c1")]),
+        Message::system("c"),
+        result("21 degrees", "c1"),
+        Message::system(" "),
+    ];
+    let noted = |said: &str| text(&format!("From the system, not the user:\n{said}"));
+    let call =
+        json!({"type": "tool_use", "id": "c1", "name": "get_weather", "input": {"city": "Oslo"}});
+    let result = json!({"type": "tool_result", "tool_use_id": "c1", "content": "21 degrees"});
+    let body = encoded(&ChatAnthropic::new("m"), &messages, ToolChoice::Auto);
+    assert_eq!(body["system"], "a");
+    assert_eq!(
+        body["messages"],
+        json!([
+            {"role": "user", "content": [text("hi")]},
+            {"role": "assistant", "content": [text("Hello.")]},
+            {"role": "user", "content": [noted("b"), text("Coat?")]},
+            {"role": "assistant", "content": [call]},
+            // A result directly follows its call.
+            {"role": "user", "content": [result, noted("c")]},
+        ])
+    );
 }
 
 #[test]
@@ -427,11 +459,12 @@ fn s000_09_a_later_request_begins_like_the_earlier_one() {
         result("rain", "c"),
         thoughtful(&[call("get_time", "c")]),
         result("12:01", "c"),
+        Message::system("Hurry."),
         Message::ai("It is 12:01."),
     ];
     let model = ChatAnthropic::new("m").thinking(2000);
     let full = encoded(&model, &conversation, ToolChoice::Auto).to_string();
-    for length in [2, 5, 7] {
+    for length in [2, 5, 8] {
         let part = encoded(&model, &conversation[..length], ToolChoice::Auto).to_string();
         let open = part.strip_suffix("]}").unwrap();
         assert!(full.starts_with(open), "{full}\n{open}");

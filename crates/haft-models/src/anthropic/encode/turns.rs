@@ -1,7 +1,9 @@
 //! Encodes a conversation as alternating user and assistant turns. Each message is a list of
 //! blocks, and tool results come first in the message after their calls.
 
-use haft_core::{AiMessage, Content, ContentBlock, ImageBlock, Message, ToolMessage, ToolStatus};
+use haft_core::{
+    AiMessage, Content, ContentBlock, ImageBlock, Message, SystemMessage, ToolMessage, ToolStatus,
+};
 use serde_json::{Value, json};
 
 use super::super::wire::{Block, ImageSource, InputMessage, Role, Text};
@@ -11,14 +13,22 @@ use crate::wire_ids::WireIds;
 /// Replaces a missing tool name, because the API accepts no empty one.
 const NAMELESS: &str = "unknown_tool";
 
-/// The text of all system messages, regardless of their position.
+/// What the model reads before a system message within the conversation.
+const FROM_SYSTEM: &str = "From the system, not the user:";
+
+/// The system messages at the beginning.
+pub(crate) fn leading(messages: &[Message]) -> impl Iterator<Item = &SystemMessage> {
+    messages.iter().map_while(|message| match message {
+        Message::System(system) => Some(system),
+        _ => None,
+    })
+}
+
+/// The text of the system messages at the beginning. A later one must not be moved here: the whole
+/// conversation would have another beginning from then on, and be computed again.
 pub(super) fn system(messages: &[Message]) -> Option<String> {
-    let texts: Vec<_> = messages
-        .iter()
-        .filter_map(|message| match message {
-            Message::System(system) => Some(system.content.text()),
-            _ => None,
-        })
+    let texts: Vec<_> = leading(messages)
+        .map(|system| system.content.text())
         .filter(|text| !text.trim().is_empty())
         .collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
@@ -41,7 +51,7 @@ pub(super) fn called(messages: &[Message], names: &WireNames) -> Vec<String> {
     called
 }
 
-/// Encodes everything except system messages. Reasoning is sent back only within the current tool
+/// Encodes everything but the system messages at the beginning. Reasoning is sent back only within the current tool
 /// turn, where the API requires it, and only if `thoughts` is true. Older reasoning is dropped to
 /// save tokens.
 pub(super) fn turns(messages: &[Message], names: &WireNames, thoughts: bool) -> Vec<InputMessage> {
@@ -60,6 +70,8 @@ pub(crate) struct TurnEncoder<'a> {
     pub(crate) ids: WireIds,
     names: &'a WireNames,
     thoughts: bool,
+    /// The index of the first message that is not part of the system prompt.
+    first: usize,
     /// The index where the current turn begins.
     start: usize,
 }
@@ -72,14 +84,23 @@ impl<'a> TurnEncoder<'a> {
             }),
             names,
             thoughts,
+            first: leading(messages).count(),
             start: turn_start(messages),
         }
     }
 
-    /// Encodes the message at `index`; `None` for a system message.
+    /// Whether the message at `index` is part of the system prompt.
+    pub(crate) fn is_prompt(&self, index: usize) -> bool {
+        index < self.first
+    }
+
+    /// Encodes the message at `index`; `None` for a part of the system prompt. A later system
+    /// message becomes a part of what the user says at its place, because few models take it as
+    /// what it is.
     pub(crate) fn turn(&self, index: usize, message: &Message) -> Option<(Role, Vec<Block>)> {
         match message {
-            Message::System(_) => None,
+            Message::System(_) if self.is_prompt(index) => None,
+            Message::System(system) => Some((Role::User, noted(&system.content))),
             Message::Human(human) => Some((Role::User, blocks(&human.content))),
             Message::Ai(reply) => {
                 let mut said = if self.thoughts && index >= self.start {
@@ -166,6 +187,15 @@ fn blocks(content: &Content) -> Vec<Block> {
             })
             .collect(),
     }
+}
+
+/// A system message within the conversation.
+fn noted(content: &Content) -> Vec<Block> {
+    let text = content.text();
+    let note = (!text.trim().is_empty()).then(|| Block::Text {
+        text: format!("{FROM_SYSTEM}\n{text}"),
+    });
+    note.into_iter().collect()
 }
 
 fn picture(image: &ImageBlock) -> Block {

@@ -9,7 +9,7 @@ use super::{name_models, refusal, server_message, unread_output, wait};
 use crate::http::{Framing, Request};
 
 fn reported(data: &str) -> Option<ModelError> {
-    super::reported(data, &Secrets::default())
+    super::reported(data, Secrets::default)
 }
 
 fn request() -> Request {
