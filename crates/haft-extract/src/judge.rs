@@ -9,6 +9,7 @@
 //! never on how the reply was cut.
 
 mod held;
+mod line;
 mod tail;
 
 use crate::mention::{self, Mention, Situation};
@@ -16,6 +17,7 @@ use crate::output::{Output, Sink};
 use crate::reading::Reading;
 use crate::{BareCalls, ExtractOptions, ToolSet};
 use held::{Candidate, Held, Segment};
+use line::Lines;
 use tail::Tail;
 
 /// How much of the text before a call is looked at, in bytes.
@@ -64,6 +66,7 @@ pub(crate) struct Judge {
     is_cut: bool,
     /// The end of the text since the last call.
     lead: String,
+    lines: Lines,
     /// More was said before than a plain lead-in.
     has_said_more: bool,
     /// Markup came since the last text.
@@ -84,6 +87,7 @@ impl Judge {
             setting: options.bare_calls,
             is_cut: false,
             lead: String::new(),
+            lines: Lines::default(),
             has_said_more: false,
             in_markup: false,
             step_text: 0,
@@ -97,6 +101,7 @@ impl Judge {
     pub(crate) fn take_words(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
         if self.held.is_none() && self.tail.is_none() && !text.contains('{') {
             self.note_text(text);
+            self.lines.pass(text);
             self.step_markup = false;
             self.step_text = 0;
             return output.take(&mut Reading::Text(text.into()), about, sink);
@@ -113,6 +118,7 @@ impl Judge {
         (output, about): Target<'_>,
         sink: Sink<'_>,
     ) {
+        self.lines.take(reading);
         if self.held.is_none() && self.take_tail(reading, (output, about), sink) {
             return;
         }
@@ -130,7 +136,7 @@ impl Judge {
             self.in_markup = true;
             self.step_markup = true;
             if self.setting != BareCalls::Always
-                && let Some(placement) = self.placement_of_markup()
+                && let Some(placement) = self.placement_of_markup(reading)
             {
                 self.hold(placement);
             }
@@ -143,7 +149,15 @@ impl Judge {
             self.drop_thoughts((output, about), sink);
             return output.take(reading, about, sink);
         }
-        held.take(reading);
+        let is_quoted = self.lines.quote(reading);
+        held.take(
+            reading,
+            if is_quoted {
+                Placement::Quoted
+            } else {
+                Placement::Marked
+            },
+        );
         if held.text_behind() > FOLLOW || held.len() > MAX_HELD {
             self.decide((output, about), false, sink);
         }
@@ -243,9 +257,9 @@ impl Judge {
         let mut held = Box::new(Held::default());
         held.begin(Placement::Inline);
         for mut reading in readings {
-            held.take(&mut reading);
+            held.take(&mut reading, Placement::Inline);
         }
-        held.take(&mut Reading::Source(source.into()));
+        held.take(&mut Reading::Source(source.into()), Placement::Inline);
         self.held = Some(held);
     }
 
@@ -259,15 +273,17 @@ impl Judge {
     }
 
     /// How a call stands that has a marker, where it is to be held back.
-    fn placement_of_markup(&self) -> Option<Placement> {
-        let line = self.lead.rsplit('\n').next().unwrap_or_default();
-        if line.trim_ascii_start().starts_with('>') {
+    fn placement_of_markup(&self, markup: &Reading<'_>) -> Option<Placement> {
+        if self.lines.quote(markup) {
             return Some(Placement::Quoted);
         }
         mention::explains_format(&self.lead).then_some(Placement::Marked)
     }
 
-    fn hold(&mut self, placement: Placement) {
+    fn hold(&mut self, mut placement: Placement) {
+        if placement == Placement::Bare && self.lines.is_quoted() {
+            placement = Placement::Quoted;
+        }
         let step_text = self.step_text;
         let held = self
             .held

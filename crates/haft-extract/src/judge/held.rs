@@ -107,17 +107,24 @@ impl Held {
 
     /// A candidate begins.
     pub(super) fn begin(&mut self, placement: Placement) {
+        self.text_behind = 0;
+        if let Some(Segment::Candidate(candidate)) = self.segments.last_mut()
+            && candidate.readings.is_empty()
+            && candidate.source.is_empty()
+        {
+            candidate.placement = placement;
+            return;
+        }
         self.segments.push(Segment::Candidate(Candidate {
             placement,
             source: String::new(),
             readings: Vec::new(),
             is_whole: false,
         }));
-        self.text_behind = 0;
     }
 
-    /// Takes in the next reading.
-    pub(super) fn take(&mut self, reading: &mut Reading<'_>) {
+    /// Takes in the next reading. `placement`: how a call stands that begins with it.
+    pub(super) fn take(&mut self, reading: &mut Reading<'_>, placement: Placement) {
         match reading {
             Reading::Source(source) => self.source(source),
             Reading::Text(text) => self.text(text),
@@ -130,7 +137,7 @@ impl Held {
             Reading::Reasoning(_) | Reading::Unclosed => {
                 self.segments.push(Segment::Other(owned(reading)));
             }
-            reading => self.markup(owned(reading)),
+            reading => self.markup(owned(reading), placement),
         }
     }
 
@@ -155,9 +162,9 @@ impl Held {
         }
     }
 
-    fn markup(&mut self, reading: Reading<'static>) {
+    fn markup(&mut self, reading: Reading<'static>, placement: Placement) {
         if self.open_candidate().is_none() {
-            self.begin(Placement::Marked);
+            self.begin(placement);
         }
         self.step.candidate = Some(self.segments.len() - 1);
         self.step.behind = 0;

@@ -14,6 +14,7 @@ use super::quotes::ends_quotes;
 use super::{Reader, State, Step, Turn, fields};
 use crate::Format;
 use crate::balance::Balance;
+use crate::judge::Placement;
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
@@ -82,6 +83,10 @@ pub(super) enum Next {
 impl Reader {
     #[inline(never)]
     pub(super) fn inside(&mut self, turn: &mut Turn<'_, '_>, mut inside: Inside) -> Step {
+        if inside.proven && self.fence.is_some() {
+            // The next call stands in the fence as the last one did.
+            turn.tell(Reading::Candidate(Placement::Fenced));
+        }
         loop {
             let at = inside.lead + separators(turn.tail(inside.lead), inside.proven);
             inside.lead = at;

@@ -330,55 +330,37 @@ impl Reader {
     }
 
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
-    /// told of with those behind it, and the step goes behind them.
+    /// told of, and the step goes behind it.
     pub(super) fn plain_form(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
         (!self.in_pieces).then_some(())?;
         let bytes = turn.text.as_bytes();
         let mut forms = FORMS.iter().filter(|form| stands(bytes, at, form.open));
-        let (form, end) = forms.find_map(|form| Some((form, self.plain_calls(turn, form, at)?)))?;
+        let (form, end) = forms.find_map(|form| Some((form, self.plain_call(turn, form, at)?)))?;
         Some(match form.close {
             "" => self.wrapper_ends(turn, form, end),
             _ => self.section_ends(turn, form, end),
         })
     }
 
-    /// The whole calls of one form that begin at `at`, which are told of; where the last one ends.
-    fn plain_calls(
+    /// The whole call of one form that begins at `at`, which is told of; where it ends.
+    fn plain_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
         form: &'static Form,
-        mut at: usize,
+        at: usize,
     ) -> Option<usize> {
         let is_closed = !form.close.is_empty();
         // The same tags stand in other wrappers too.
         (is_closed || self.format == form.format).then_some(())?;
-        let mut told = None;
         let mut call = PlainCall::default();
-        while let Some(end) = form.find(turn, at, &mut call) {
-            let start = match told {
-                None => {
-                    self.format = form.format;
-                    match is_closed {
-                        true => self.wrapper_closed(),
-                        false => self.wrapper_opened(),
-                    }
-                    0
-                }
-                Some(last) if is_closed => {
-                    self.tell_text(turn, turn.text.get(last..at).unwrap_or_default());
-                    at
-                }
-                Some(last) => last,
-            };
-            self.tell_plain_call(turn, &mut call, (start, end, form.format));
-            told = Some(end);
-            // Most often more of the same follow.
-            at = blanks(turn.text.as_bytes(), end);
-            if !stands(turn.text.as_bytes(), at, form.open) {
-                break;
-            }
+        let end = form.find(turn, at, &mut call)?;
+        self.format = form.format;
+        match is_closed {
+            true => self.wrapper_closed(),
+            false => self.wrapper_opened(),
         }
-        told
+        self.tell_plain_call(turn, &mut call, (0, end, form.format));
+        Some(end)
     }
 
     /// Behind calls with tokens of their own: the token of their section may follow at `end`.

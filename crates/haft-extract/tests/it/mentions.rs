@@ -354,3 +354,93 @@ fn the_reason_comes_before_the_text() {
     let place = |words: &str| seen.iter().position(|piece| piece.contains(words)).unwrap();
     assert!(place("given as an example") < place(BARE), "{seen:?}");
 }
+
+/// Calls of `get_weather` and of `list_files` in formats with a marker, and one without.
+fn calls_in_formats() -> [[&'static str; 2]; 6] {
+    [
+        [
+            r#"<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>"#,
+            r#"<tool_call>{"name": "list_files", "arguments": {"path": "a"}}</tool_call>"#,
+        ],
+        [
+            r#"<|tool_call>call:get_weather{city:<|"|>Oslo<|"|>}<tool_call|>"#,
+            r#"<|tool_call>call:list_files{path:<|"|>a<|"|>}<tool_call|>"#,
+        ],
+        [
+            r#"<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Oslo"}<|tool_call_end|>"#,
+            r#"<|tool_call_begin|>functions.list_files:1<|tool_call_argument_begin|>{"path": "a"}<|tool_call_end|>"#,
+        ],
+        [
+            r#"[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}"#,
+            r#"[TOOL_CALLS]list_files[ARGS]{"path": "a"}"#,
+        ],
+        [
+            "<tool_call><function=get_weather><parameter=city>Oslo</parameter></function></tool_call>",
+            "<tool_call><function=list_files><parameter=path>a</parameter></function></tool_call>",
+        ],
+        [
+            r#"{"name": "get_weather", "arguments": {"city": "Oslo"}}"#,
+            r#"{"name": "list_files", "arguments": {"path": "a"}}"#,
+        ],
+    ]
+}
+
+/// The tools that a reply calls, which are the same in every way of cutting it.
+fn called(reply: &str) -> Vec<String> {
+    let whole = read(reply);
+    for size in [64, 7, 1] {
+        assert_eq!(
+            in_pieces(&tools(), reply, size),
+            whole,
+            "{reply} in pieces of {size}"
+        );
+    }
+    if whole.calls.is_empty() {
+        assert_eq!(whole.content, reply);
+    }
+    names(&whole).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_call_of_a_quoted_line_is_quoted_and_none_of_a_later_line() {
+    let none = [""; 0];
+    for [weather, files] in calls_in_formats() {
+        for between in ["", " ", " and "] {
+            let reply = format!("Well.\n> {weather}{between}{files} Done.");
+            assert_eq!(called(&reply), none, "{reply}");
+        }
+        let reply = format!("Well.\n> {weather}\n> {files}\nDone.");
+        assert_eq!(called(&reply), none, "{reply}");
+        let reply = format!("Well.\n> {weather}\nI will look.\n{files}");
+        assert_eq!(called(&reply), ["list_files"], "{reply}");
+        let reply = format!("I will look.\n{weather}\nIt says:\n> {files}\nDone.");
+        assert_eq!(called(&reply), ["get_weather"], "{reply}");
+        // What has no marker needs a text that leads to it.
+        if !weather.starts_with('{') {
+            let reply = format!("Well.\n> {weather}\n{files}\nDone.");
+            assert_eq!(called(&reply), ["list_files"], "{reply}");
+        }
+    }
+}
+
+#[test]
+fn all_calls_behind_the_explanation_of_a_format_are_examples() {
+    let none = [""; 0];
+    for [weather, files] in calls_in_formats() {
+        for between in ["", " ", "\n", " and "] {
+            let reply = format!("The format is:\n{weather}{between}{files}\nMind the tags.");
+            assert_eq!(called(&reply), none, "{reply}");
+        }
+    }
+}
+
+#[test]
+fn all_calls_of_a_section_in_a_fence_are_examples_where_one_is() {
+    let none = [""; 0];
+    for between in ["", "\n"] {
+        let calls = calls_in_formats()[2].join(between);
+        let section = format!("<|tool_calls_section_begin|>{calls}<|tool_calls_section_end|>");
+        let reply = format!("For example:\n```\n{section}\n```\nMind the tokens.");
+        assert_eq!(called(&reply), none, "{reply}");
+    }
+}

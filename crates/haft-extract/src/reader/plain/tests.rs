@@ -35,15 +35,15 @@ fn read(tools: &ToolSet, reply: &str, size: usize) -> (String, Vec<String>) {
     (text, calls)
 }
 
-/// The quick way, which needs a whole call, and the careful one agree; the calls.
+/// The calls of a reply, which are the same in every way of cutting it.
 fn agree(reply: &str) -> Vec<String> {
     let tools = tools();
-    let careful = read(&tools, reply, 1);
+    let by_bytes = read(&tools, reply, 1);
     for size in [reply.len().max(1), reply.len().max(1), 64, 7] {
         // The second time the names of the arguments are known.
-        assert_eq!(read(&tools, reply, size), careful, "{reply} in {size}");
+        assert_eq!(read(&tools, reply, size), by_bytes, "{reply} in {size}");
     }
-    careful.1
+    by_bytes.1
 }
 
 /// The call in the `form`th of the ways to write one.
@@ -97,7 +97,7 @@ fn reply(form: usize, gap: &str, calls: &[String]) -> String {
 }
 
 #[test]
-fn calls_of_each_form_are_read_alike_however_they_come() {
+fn calls_of_each_form_are_all_found() {
     let arguments = |list: &[(&str, &str)]| -> Vec<(String, String)> {
         let owned = list
             .iter()
@@ -122,9 +122,24 @@ fn calls_of_each_form_are_read_alike_however_they_come() {
     }
 }
 
+#[test]
+fn calls_in_a_quoted_line_are_quoted_however_they_come() {
+    let arguments = [
+        r#"arguments:<|"|>{"deep": "x"}<|"|>"#,
+        r#"text:<|"|>{"deep": "x"}<|"|>"#,
+        r#"text:<|"|><<A>é<A><A><|"|>"#,
+    ];
+    let calls = arguments.map(|all| format!("<|tool_call>call:find{{{all}}}<tool_call|>"));
+    let calls = agree(&format!("Well.\n>{} Done.", calls.join(" ")));
+    assert!(
+        calls.iter().all(|call| call.starts_with("NotACall")),
+        "{calls:?}"
+    );
+}
+
 proptest! {
     #[test]
-    fn the_careful_way_agrees(
+    fn calls_are_read_alike_however_they_come(
         form in 0..4_usize,
         calls in prop::collection::vec(
             (
