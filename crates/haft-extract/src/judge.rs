@@ -118,7 +118,7 @@ impl Judge {
         (output, about): Target<'_>,
         sink: Sink<'_>,
     ) {
-        self.lines.take(reading);
+        let is_quoted = self.lines.take(reading);
         if self.held.is_none() && self.take_tail(reading, (output, about), sink) {
             return;
         }
@@ -136,7 +136,7 @@ impl Judge {
             self.in_markup = true;
             self.step_markup = true;
             if self.setting != BareCalls::Always
-                && let Some(placement) = self.placement_of_markup(reading)
+                && let Some(placement) = self.placement_of_markup(is_quoted)
             {
                 self.hold(placement);
             }
@@ -149,7 +149,6 @@ impl Judge {
             self.drop_thoughts((output, about), sink);
             return output.take(reading, about, sink);
         }
-        let is_quoted = self.lines.quote(reading);
         held.take(
             reading,
             if is_quoted {
@@ -273,8 +272,8 @@ impl Judge {
     }
 
     /// How a call stands that has a marker, where it is to be held back.
-    fn placement_of_markup(&self, markup: &Reading<'_>) -> Option<Placement> {
-        if self.lines.quote(markup) {
+    fn placement_of_markup(&self, is_quoted: bool) -> Option<Placement> {
+        if is_quoted {
             return Some(Placement::Quoted);
         }
         mention::explains_format(&self.lead).then_some(Placement::Marked)

@@ -5,8 +5,7 @@
 //! come to and looks a bounded way ahead, so that every way of cutting the text gives the same
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
 //! where a value ends in [`value`], and how a name and its value stand in a pair of tags in
-//! [`pair`]; elements inside a value are read by [`elements()`]. Most calls are whole and plain:
-//! [`plain`] reads those in one go.
+//! [`pair`]; elements inside a value are read by [`elements()`].
 
 mod elements;
 mod following;
@@ -14,7 +13,6 @@ mod in_tag;
 mod mark;
 mod misspelt;
 mod pair;
-mod plain;
 mod quoted;
 mod text;
 mod value;
@@ -28,7 +26,6 @@ use text::Reader;
 use value::{Ending, OpenValue};
 
 pub(crate) use elements::{Element, Elements, elements};
-pub(crate) use plain::read as plain_parameters;
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
@@ -147,25 +144,6 @@ impl Parameters {
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {
-        let is_new = self.at == 0 && matches!(self.state, State::Between { stray: None });
-        if is_new {
-            if let Some(end) = plain::read(text, self.style, &mut self.list) {
-                let progress = Progress::Done {
-                    end,
-                    mended: false,
-                    complete: true,
-                };
-                self.decided = end;
-                self.state = State::Done(progress);
-                return progress;
-            }
-            self.list.clear();
-        }
-        self.run_carefully(text, finished)
-    }
-
-    /// The same for calls of any kind.
-    fn run_carefully(&mut self, text: &str, finished: bool) -> Progress {
         let reader = Reader {
             text,
             finished,

@@ -9,7 +9,6 @@ use std::ops::Range;
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, next_quote, string_end};
-use crate::parameters::Parameter;
 use crate::same::behind;
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
@@ -25,8 +24,6 @@ pub(crate) struct PlainCall<'t> {
     /// The place of the tool with exactly this name.
     pub(crate) tool: Option<usize>,
     pub(crate) arguments: Range<usize>,
-    /// The arguments where they stand in tags.
-    pub(crate) in_tags: Option<Vec<Parameter>>,
     /// Behind the brace that ends it.
     pub(crate) end: usize,
 }

@@ -31,7 +31,6 @@ mod line;
 mod lone_name;
 mod mcp;
 mod object;
-mod plain;
 mod preview;
 mod prose;
 mod quotes;

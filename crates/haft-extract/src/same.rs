@@ -8,11 +8,6 @@ pub(crate) fn behind(bytes: &[u8], at: usize, word: &str) -> Option<usize> {
     is_same(found, word.as_bytes()).then_some(end)
 }
 
-/// True when `word` stands at `at`.
-pub(crate) fn stands(bytes: &[u8], at: usize, word: &str) -> bool {
-    behind(bytes, at, word).is_some()
-}
-
 /// True when the two hold the same bytes.
 #[inline(never)]
 pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {

@@ -3,8 +3,8 @@
 //! What is valid JSON is left to `serde_json`. Everything else goes once through a reader that
 //! mends what can be mended without guessing and records it: `reader` is its frame, `brackets`
 //! reads objects and lists, `text` strings, `bare` what has no quotes, `number` numbers, `mends`
-//! keeps the record, `tokens` knows Gemma's way to write, `arguments` reads what stands between the parentheses of a call. Where
-//! strings end is the rule of [`lexis`](crate::lexis).
+//! keeps the record, `arguments` reads what stands between the parentheses of a call. Where strings
+//! end is the rule of [`lexis`](crate::lexis).
 
 mod arguments;
 mod bare;
@@ -13,7 +13,6 @@ mod mends;
 mod number;
 mod reader;
 mod text;
-mod tokens;
 
 use haft_schema::Repair;
 use serde_json::Value;
@@ -21,7 +20,6 @@ use serde_json::Value;
 pub(crate) use arguments::{CallArguments, Positional, read_arguments};
 pub(crate) use number::settle_numbers;
 use reader::Reader;
-pub(crate) use tokens::written as written_in_tokens;
 
 /// What was read, and what was mended on the way: at most one repair of each kind, with their
 /// number in words if there were more.

@@ -5,17 +5,14 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::{numbers, read_arguments};
-use crate::balance::is_arguments_key;
 use crate::reading::{Found, Written};
 use crate::tool_set::Named;
-use crate::value;
 
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
         Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),
-        Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
         _ => {
             let tool = match named {
                 Named::Bound(tool) => Some(tool),
@@ -30,13 +27,6 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
             }
         }
     }
-}
-
-/// The JSON of an object in Gemma's notation, unless it may be a whole call.
-fn json_of_tokens(text: &str) -> Option<String> {
-    let written = value::written_in_tokens(text).filter(|written| written.len == text.len())?;
-    let has_arguments = written.names.iter().any(|name| is_arguments_key(name));
-    (written.names.len() != 2 || !has_arguments).then_some(written.json)
 }
 
 /// An object whose first name is quoted: JSON as far as anyone passes it on unread.

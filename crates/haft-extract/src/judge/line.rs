@@ -5,6 +5,7 @@
 
 use memchr::memrchr;
 
+use super::Placement;
 use crate::reading::Reading;
 
 /// What stands in a line so far.
@@ -31,6 +32,14 @@ impl Line {
             _ => begun,
         }
     }
+
+    /// The line at the end of markup, which quotes nothing: Functionary's begins with `>>>`.
+    fn behind_markup(self, markup: &str) -> Self {
+        match self.after(markup) {
+            Self::Quoted if self != Self::Quoted || markup.contains('\n') => Self::Other,
+            line => line,
+        }
+    }
 }
 
 /// The line that is being read.
@@ -45,20 +54,30 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Takes in the next reading.
-    pub(super) fn take(&mut self, reading: &Reading<'_>) {
+    /// Takes in the next reading. True for markup that begins in a quotation; it may have line
+    /// breaks before it.
+    pub(super) fn take(&mut self, reading: &Reading<'_>) -> bool {
         match reading {
             Reading::Text(text) => self.here = self.here.after(text),
+            Reading::Syntax(text) | Reading::Whole(text, ..) => {
+                let blanks = text.get(..text.len() - text.trim_ascii_start().len());
+                let start = self.here.after(blanks.unwrap_or_default());
+                self.here = self.here.behind_markup(text);
+                return start == Line::Quoted;
+            }
+            Reading::Candidate(Placement::Quoted) => self.here = Line::Quoted,
             Reading::Source(source) => {
-                self.decided = match std::mem::take(&mut self.is_thought) {
-                    true => Line::Blank,
-                    false => self.decided.after(source),
+                self.decided = match self.decided.after(source) {
+                    _ if std::mem::take(&mut self.is_thought) => Line::Blank,
+                    Line::Quoted if self.here == Line::Other => Line::Other,
+                    line => line,
                 };
                 self.here = self.decided;
             }
             Reading::Reasoning(_) | Reading::ThinkingEnded => self.is_thought = true,
             _ => {}
         }
+        self.is_quoted()
     }
 
     /// Takes in text with its source.
@@ -69,16 +88,5 @@ impl Lines {
 
     pub(super) fn is_quoted(&self) -> bool {
         self.here == Line::Quoted
-    }
-
-    /// True for markup that begins in a quotation; it may have line breaks before it.
-    pub(super) fn quote(&self, markup: &Reading<'_>) -> bool {
-        let blanks = match markup {
-            Reading::Syntax(text) | Reading::Whole(text, ..) => {
-                text.get(..text.len() - text.trim_ascii_start().len())
-            }
-            _ => None,
-        };
-        self.here.after(blanks.unwrap_or_default()) == Line::Quoted
     }
 }

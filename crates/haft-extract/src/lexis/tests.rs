@@ -247,20 +247,6 @@ fn string_ends(json: &str) -> Vec<(usize, Place)> {
     ends
 }
 
-/// A value as the template of Gemma 4 writes it.
-pub(crate) fn gemma(value: &Value) -> String {
-    let joined = |parts: Vec<String>| parts.join(",");
-    match value {
-        Value::String(text) => format!("<|\"|>{text}<|\"|>"),
-        Value::Array(items) => format!("[{}]", joined(items.iter().map(gemma).collect())),
-        Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| format!("{key}:{}", gemma(value));
-            format!("{{{}}}", joined(members.iter().map(member).collect()))
-        }
-        other => other.to_string(),
-    }
-}
-
 /// Any JSON.
 pub(crate) fn json() -> impl Strategy<Value = Value> {
     let text = prop_oneof![

@@ -132,7 +132,8 @@ impl Hints {
         let mut is_inside = false;
         bytes.iter().enumerate().any(|(at, byte)| {
             let is_letter = byte.is_ascii_alphanumeric();
-            let begins = (is_letter && !is_inside) || !byte.is_ascii();
+            // Of a character beyond ASCII, its first byte.
+            let begins = (is_letter && !is_inside) || *byte >= 0xC0;
             is_inside = is_letter;
             matches!(byte, b'*' | b'_' | b'`' | b'#') || (begins && self.begin(bytes, at))
         })

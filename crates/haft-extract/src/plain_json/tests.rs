@@ -83,7 +83,7 @@ proptest! {
         let text = format!("{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n");
         let call = plain_call(&text, 0, false);
         let end = text.len() - 1;
-        let expected = PlainCall { name: &name, tool: None, arguments: end - 1 - arguments.len()..end - 1, in_tags: None, end };
+        let expected = PlainCall { name: &name, tool: None, arguments: end - 1 - arguments.len()..end - 1, end };
         prop_assert_eq!(call, Some(expected));
         prop_assert_eq!(Balance::new().run(&text, false), Stop::Closed(end));
         prop_assert_eq!(plain_object(&arguments, true), Some(arguments.len()));

@@ -129,7 +129,7 @@ impl Reader {
     pub(super) fn tell_plain_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        call: &mut PlainCall<'_>,
+        call: &PlainCall<'_>,
         (start, after, format): (usize, usize, Format),
     ) {
         let text = turn.text;
@@ -138,10 +138,7 @@ impl Reader {
         let found = Found {
             name: Cow::Borrowed(call.name),
             tool: call.tool,
-            arguments: match call.in_tags.take() {
-                Some(list) => Written::Tags(Cow::Borrowed(arguments), Cow::Owned(list)),
-                None => Written::Object(Cow::Borrowed(arguments)),
-            },
+            arguments: Written::Object(Cow::Borrowed(arguments)),
             format,
             cut: false,
             mended: false,

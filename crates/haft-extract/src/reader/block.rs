@@ -268,7 +268,7 @@ impl Reader {
                 let mut call = PlainCall::default();
                 let found = self.plain_call_in(turn, block, &mut call);
                 if found.is_some() && call.end == content {
-                    return Some(self.take_plain_block(turn, block, (&mut call, whole)));
+                    return Some(self.take_plain_block(turn, block, (&call, whole)));
                 }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));

@@ -11,12 +11,14 @@ mod words;
 use std::ops::Range;
 
 use super::arguments::MAX_CALL;
-use super::plain::ends_separated;
 use super::{Reader, State};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(super) use tags::Beginning;
 use words::{Words, words_in};
+
+/// Tokens between a name and its arguments: only what follows them tells more.
+const SEPARATORS: [&str; 2] = ["<｜tool▁sep｜>", "<|tool_call_argument_begin|>"];
 
 /// What is to be told of a chunk that decides nothing.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,8 +60,8 @@ impl Reader {
         let len = text.len();
         if self.tag.is_open(known) {
             let more = self.tag.more(text, known);
-            // Only what follows the token tells more.
-            let is_separated = || matches!(self.state, State::Inside(_)) && ends_separated(text);
+            let ends_separated = || SEPARATORS.iter().any(|token| text.ends_with(token));
+            let is_separated = || matches!(self.state, State::Inside(_)) && ends_separated();
             return more.or_else(|| is_separated().then_some(Coast::Hold));
         }
         match &mut self.state {

@@ -7,8 +7,8 @@ use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
 use super::{Reader, State, Turn, fields};
 use crate::Format;
+use crate::formats::Role;
 use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::parameters::Style;
 use crate::plain_json::{PlainCall, settled};
 use crate::tag::{Found, Tag, read_tag};
@@ -108,7 +108,7 @@ impl Reader {
                 {
                     let end = call.end;
                     self.wrapper_opened();
-                    self.tell_plain_call(turn, &mut call, (0, end, self.format));
+                    self.tell_plain_call(turn, &call, (0, end, self.format));
                     return Next::Done(self.take(end, State::Inside(Inside::open())));
                 }
                 Next::Done(self.open_arguments(turn, (name, kind), start))
@@ -384,7 +384,7 @@ fn without_escape(written: &str) -> &str {
 }
 
 /// `f` of `f:0` and `f_0`.
-pub(super) fn without_counter(name: &str) -> Option<&str> {
+fn without_counter(name: &str) -> Option<&str> {
     let at = name.rfind([':', '_'])?;
     let digits = name.get(at + 1..)?;
     let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -424,7 +424,7 @@ pub(super) fn written_length(text: &str) -> usize {
 }
 
 /// True for the bytes of names with prefixes and counters, as far as they are ASCII.
-pub(super) fn is_written(byte: u8) -> bool {
+fn is_written(byte: u8) -> bool {
     WRITTEN.get(usize::from(byte)) == Some(&true)
 }
 

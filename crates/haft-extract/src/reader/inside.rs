@@ -14,9 +14,9 @@ use super::quotes::ends_quotes;
 use super::{Reader, State, Step, Turn, fields};
 use crate::Format;
 use crate::balance::Balance;
+use crate::formats::Role;
 use crate::judge::Placement;
 use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, may_be_tag, read_tag};
@@ -98,10 +98,7 @@ impl Reader {
             let next = match rest.as_bytes().first() {
                 None if turn.finished => Next::Text,
                 None => Next::More,
-                Some(b'<') => match self.plain_form(turn, at) {
-                    Some(step) => Next::Done(step),
-                    None => self.inside_tag(turn, &inside, at),
-                },
+                Some(b'<') => self.inside_tag(turn, &inside, at),
                 Some(b'[') => self.inside_list(turn, at),
                 Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
                     Next::Skip(at + super::prose::MINIMAX.len())

@@ -17,7 +17,7 @@ pub(super) use name::begins_arguments;
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
 use super::inside::Inside;
-use super::plain::MISTRAL;
+use super::prose::MISTRAL;
 use super::{Reader, State, Step, Turn, fields};
 use crate::Format;
 use crate::tag::{Found, read_tag};

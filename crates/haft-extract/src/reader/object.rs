@@ -11,10 +11,19 @@ use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::interpret;
 use crate::lexis::Ends;
-use crate::plain_json::PlainCall;
+use crate::plain_json::{PlainCall, settled};
 use crate::reading::{Found as FoundCall, Reading, Written};
 
 impl Reader {
+    /// Whether the whole call at hand is settled. Where the text ends with it that is unclear once:
+    /// then it is worth while to wait for more, instead of reading it in parts.
+    pub(super) fn settled(&self, turn: &Turn<'_, '_>, call: &PlainCall<'_>) -> Ends {
+        match settled(turn.text.as_bytes(), call.end, turn.finished) {
+            Ends::Unclear if self.seen.as_ref() == Some(&call.arguments) => Ends::No,
+            settled => settled,
+        }
+    }
+
     /// The members of an object without its brace.
     pub(super) fn inside_members(
         &mut self,
@@ -53,7 +62,7 @@ impl Reader {
                     self.wrapper_opened();
                     let format = self.format;
                     let end = call.end;
-                    self.tell_plain_call(turn, &mut call, (0, end, format));
+                    self.tell_plain_call(turn, &call, (0, end, format));
                     return self.take(end, State::Inside(Inside::open()));
                 }
                 Ends::Unclear => {

@@ -8,52 +8,28 @@ use memchr::memrchr2;
 
 use super::attributes::{element_tool, named_tool};
 use super::inside::Inside;
-use super::plain::{Lead, MISTRAL, lead};
 use super::signs::{next_in_fence, next_of_four, next_sign};
 use super::{Reader, State, Step, Turn, mcp};
 use crate::Format;
+use crate::formats::Role;
 use crate::judge::Placement;
 use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, may_be_tag, read_tag};
 
 /// What Laguna writes for `<tool_call>` at times.
 pub(super) const OTHER_WRAPPER: &str = "user";
 
+/// What Mistral writes before its calls.
+pub(super) const MISTRAL: &str = "[TOOL_CALLS]";
+
 /// What MiniMax M3 writes before each of its tags.
 pub(super) const MINIMAX: &str = "]<]minimax[>[";
 
 impl Reader {
-    /// In text, most of which goes up to calls that are whole, or to its end.
     #[inline(never)]
     pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        if turn.options.text_mode || self.fence.is_some() {
-            return self.prose_carefully(turn, self.scan);
-        }
-        let bytes = turn.text.as_bytes();
         let mut at = self.scan;
-        loop {
-            let Some(sign) = next_sign(bytes, at, turn.tools) else {
-                return self.prose_to_the_end(turn);
-            };
-            at = match bytes.get(sign..) {
-                Some([b'\n', line @ ..]) if line.starts_with(MISTRAL.as_bytes()) => sign + 1,
-                _ => sign,
-            };
-            if let Some(lead) = lead(turn.text, at) {
-                return self.lead_in_text(turn, (at, lead));
-            }
-            if bytes.get(at) != Some(&b'<') || self.may_be_marker(turn, at) {
-                return self.prose_carefully(turn, sign);
-            }
-            at += 1;
-        }
-    }
-
-    /// The same for text of any kind, of which the first `at` bytes are nothing else.
-    #[inline(never)]
-    fn prose_carefully(&mut self, turn: &mut Turn<'_, '_>, mut at: usize) -> Step {
         let bytes = turn.text.as_bytes();
         // In text mode: where the next marker or line stands, looked for once.
         let mut wall = None;
@@ -91,13 +67,6 @@ impl Reader {
                     None => at += 1,
                 },
                 Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
-                Some(b'<' | b'[')
-                    if self.fence.is_none()
-                        && !self.in_pieces
-                        && let Some(lead) = lead(turn.text, at) =>
-                {
-                    return self.lead_in_text(turn, (at, lead));
-                }
                 _ => match read_tag(turn.tail(at), turn.finished) {
                     Found::No if self.is_minimax(turn, at) => {
                         return self.minimax(turn, at);
@@ -138,22 +107,6 @@ impl Reader {
         let bytes = turn.text.as_bytes();
         may_be_tag(bytes.get(at..).unwrap_or_default())
             || at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b']')
-    }
-
-    /// What calls may follow stands in text, at this offset.
-    fn lead_in_text(&mut self, turn: &mut Turn<'_, '_>, (at, lead): (usize, &Lead)) -> Step {
-        match self.plain_form_in_text(turn, (at, lead)) {
-            Some(step) => step,
-            None => self.tag_in_text(turn, at),
-        }
-    }
-
-    /// The usual tag stands behind text of `at` bytes, which was told of, and is no longer at hand.
-    fn tag_in_text(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Step {
-        match read_tag(turn.text, turn.finished) {
-            Found::Yes(tag) => after_text(at, &self.marker(turn, &tag)),
-            _ => after_text(at, &self.mention(turn)),
-        }
     }
 
     /// No marker in sight: all is text, but what may be the beginning of a marker or of a call.
@@ -282,12 +235,6 @@ impl Reader {
                     turn.tell(Reading::Candidate(Placement::Fenced));
                 }
                 self.is_closed = !is_square && marker.is_closed(tag.barred);
-                // What leads to others was looked behind.
-                if lead(turn.text, 0).is_none()
-                    && let Some(step) = self.plain_form(turn, 0)
-                {
-                    return step;
-                }
                 // `<tool>N</tool>` names the call, as `<invoke>` does.
                 let has_name = marker.role == Role::Invoke || marker.letters == "tool";
                 let has_name = has_name || named_tool(turn.tools, tag, turn.text).is_some();

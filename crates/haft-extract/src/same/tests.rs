@@ -1,6 +1,6 @@
 //! Words of every length, the same and different in every place.
 
-use super::{behind, is_same, stands};
+use super::{behind, is_same};
 
 #[test]
 fn every_place_counts() {
@@ -21,10 +21,10 @@ fn every_place_counts() {
 
 #[test]
 fn a_word_is_found_where_it_stands() {
-    assert!(stands(b"</arg_value>\n", 0, "</arg_value>"));
-    assert!(!stands(b"</arg_valu", 0, "</arg_value>"));
-    assert!(!stands(b"x</arg_value>", 14, "</arg_value>"));
-    assert!(stands(b"", 0, ""));
+    assert_eq!(behind(b"</arg_value>\n", 0, "</arg_value>"), Some(12));
+    assert_eq!(behind(b"</arg_valu", 0, "</arg_value>"), None);
+    assert_eq!(behind(b"x</arg_value>", 14, "</arg_value>"), None);
+    assert_eq!(behind(b"", 0, ""), Some(0));
     assert_eq!(behind(b"f<arg_key>city", 1, "<arg_key>"), Some(10));
     let written = "<｜DSML｜x";
     let end = behind(written.as_bytes(), 0, "<｜DSML｜");

@@ -13,6 +13,7 @@
 mod call_syntax;
 mod cases;
 mod format_pages;
+mod generated;
 mod hostile;
 mod markdown;
 mod mentions;

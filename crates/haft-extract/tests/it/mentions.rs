@@ -424,6 +424,12 @@ fn every_call_of_a_quoted_line_is_quoted_and_none_of_a_later_line() {
 }
 
 #[test]
+fn the_sections_of_functionary_are_no_quotations() {
+    let reply = "Well.\n>>>all\nI look.\n>>>get_weather\n{\"city\": \"Oslo\"}\n>>>list_files\n{\"path\": \"a\"}\nDone.";
+    assert_eq!(called(reply), ["get_weather", "list_files"]);
+}
+
+#[test]
 fn all_calls_behind_the_explanation_of_a_format_are_examples() {
     let none = [""; 0];
     for [weather, files] in calls_in_formats() {

@@ -32,7 +32,7 @@ impl Reader {
         }
         let whole = whole_line(turn, block, call.end)?;
         (whole <= turn.options.hold_limit)
-            .then(|| self.take_plain_block(turn, block, (&mut call, whole)))
+            .then(|| self.take_plain_block(turn, block, (&call, whole)))
     }
 
     /// Finds the call of a bound tool that a candidate is, if it is whole and well formed.
@@ -61,7 +61,7 @@ impl Reader {
         &mut self,
         turn: &mut Turn<'_, '_>,
         block: &Block,
-        (call, whole): (&mut PlainCall<'_>, usize),
+        (call, whole): (&PlainCall<'_>, usize),
     ) -> Step {
         block.announce(turn);
         let end = call.end;

@@ -1,7 +1,9 @@
+//! Generated calls in four notations, damaged or not, which are read alike however they come.
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{ExtractOptions, Extractor, Piece, ToolDefinition, ToolSet};
+use haft_extract::{ExtractOptions, Extractor, Piece, ToolDefinition, ToolSet};
 
 fn tools() -> ToolSet {
     let string = json!({"type": "string"});
