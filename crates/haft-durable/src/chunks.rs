@@ -16,6 +16,7 @@ use crate::cipher::{read, stored};
 use crate::database::{Bound, Database};
 use crate::error::DurableError;
 use crate::leases::milliseconds;
+use crate::news::CHANNEL;
 use crate::store::DurableStore;
 
 /// How often new text is written.
@@ -29,9 +30,6 @@ const WATCHED: Duration = Duration::from_secs(10);
 
 /// How long chunks are kept whose worker died.
 const KEPT: Duration = Duration::from_secs(3600);
-
-/// The channel of Postgres on which the ids of runs with news are announced.
-pub(crate) const CHANNEL: &str = "haft_runs";
 
 /// The tables, whose contents may be lost.
 pub(crate) const TABLES: [&str; 2] = [

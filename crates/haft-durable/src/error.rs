@@ -1,5 +1,6 @@
 //! The errors of durable runs.
 
+use haft_agent::SessionId;
 use thiserror::Error;
 
 /// Why a run cannot be started, read or continued: a sentence for the user, a hint, and details
@@ -53,6 +54,12 @@ impl DurableError {
             hint,
             detail: None,
         }
+    }
+
+    pub(crate) fn no_session(id: &SessionId) -> Self {
+        let message = format!("There is no session {id}");
+        let hint = "`haft sessions list` shows the ones that are kept in the same store";
+        Self::new(DurableErrorKind::UnknownSession, message, hint)
     }
 
     /// The database failed. Its own message may hold the address, so only the log gets it.

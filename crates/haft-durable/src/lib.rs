@@ -55,6 +55,8 @@ mod recorded_model;
 mod recorded_tool;
 mod run;
 mod schedule;
+mod session_tables;
+mod step_text;
 mod steps;
 mod store;
 mod store_sessions;

@@ -7,8 +7,10 @@ use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::broadcast::{self, Receiver, Sender};
 use tokio::time::sleep;
 
-use crate::chunks::CHANNEL;
 use crate::database::Database;
+
+/// The channel of Postgres on which the ids of runs with news are announced.
+pub(crate) const CHANNEL: &str = "haft_runs";
 
 /// The wait before another attempt to listen.
 const PAUSE: Duration = Duration::from_secs(1);

@@ -24,7 +24,7 @@ use crate::format::{RUN, STRETCH, StretchInput, VERSION, engine_queue};
 use crate::leases;
 use crate::news::News;
 use crate::run::{RunOptions, RunOwner, RunState, RunSummary};
-use crate::store_sessions;
+use crate::session_tables;
 
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
@@ -90,7 +90,7 @@ impl DurableStore {
         self.database.create_table(leases::TABLE).await?;
         self.database.create_table(sealed::TABLE).await?;
         self.create_chunk_tables().await?;
-        for table in store_sessions::TABLES {
+        for table in session_tables::TABLES {
             self.database.create_table(table).await?;
         }
         Ok(())
@@ -138,7 +138,7 @@ impl DurableStore {
     ) -> Result<(), DurableError> {
         match owner {
             Some(owner) if !self.sessions().belongs_to(session, &owner.name).await? => {
-                Err(store_sessions::missing(session))
+                Err(DurableError::no_session(session))
             }
             _ => Ok(()),
         }

@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use haft_agent::{SavedSession, SessionId, SessionSummary};
 use haft_core::Message;
 
-pub(crate) use self::rows::{TABLES, Written};
+pub(crate) use self::rows::Written;
 pub use self::turn::StoreTurn;
 use crate::database::Bound;
 use crate::error::{DurableError, DurableErrorKind};
@@ -222,7 +222,7 @@ impl StoreSessions {
         let values = [Bound::Text(id.as_str())];
         let rows: Vec<(Option<String>, i64)> = self.store.database.rows(select, &values).await?;
         let Some((run, held)) = rows.into_iter().next() else {
-            return Err(missing(id));
+            return Err(DurableError::no_session(id));
         };
         let is_held = held != 0;
         let Some(run) = run else {
@@ -272,12 +272,6 @@ impl StoreSessions {
             }
         }
     }
-}
-
-pub(crate) fn missing(id: &SessionId) -> DurableError {
-    let message = format!("There is no session {id}");
-    let hint = "`haft sessions list` shows the ones that are kept in the same store";
-    DurableError::new(DurableErrorKind::UnknownSession, message, hint)
 }
 
 fn busy(id: &SessionId, holder: &Holder) -> DurableError {

@@ -17,9 +17,13 @@ mod openai;
 mod responses;
 pub(crate) mod writer;
 
+use std::sync::Arc;
+
+use axum::Router;
 use axum::http::HeaderMap;
 
 use self::dialect::Dialect;
+use crate::shared::Shared;
 
 /// Every dialect.
 pub(crate) const ALL: &[&dyn Dialect] = &[
@@ -53,6 +57,11 @@ pub(crate) fn of_request(path: &str, headers: &HeaderMap) -> &'static dyn Dialec
         return &anthropic::Anthropic;
     }
     dialect
+}
+
+/// Adds the paths beside the conversations, such as lists of models.
+pub(crate) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+    responses::routes(ollama::routes(openai::routes(router)))
 }
 
 #[cfg(test)]

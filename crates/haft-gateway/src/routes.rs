@@ -17,7 +17,7 @@ use tracing::Instrument;
 
 use crate::access::Caller;
 use crate::answer::{Answer, routed};
-use crate::dialects::{ALL, dialect::Dialect, of_conversation, of_path};
+use crate::dialects::{self, ALL, dialect::Dialect, of_conversation, of_path, of_request};
 use crate::refusal_log::RefusalKind;
 use crate::request_id::RequestId;
 use crate::request_log::RequestLog;
@@ -87,9 +87,9 @@ fn router(shared: Arc<Shared>) -> Router {
         .route("/metrics", get(metrics))
         .merge(page::data());
     for dialect in ALL {
-        router = dialect.routes(router.route(dialect.path(), any(only_post)));
+        router = router.route(dialect.path(), any(only_post));
     }
-    let router = token_counts::routes(embeddings::routes(router));
+    let router = token_counts::routes(embeddings::routes(dialects::routes(router)));
     #[cfg(feature = "durable")]
     let router = crate::runs::routes(router);
     llama_cpp::routes(router)
@@ -112,7 +112,8 @@ async fn only_post(request: Request) -> Response {
     response
 }
 
-/// Lets a request with a valid key through, with the caller as an extension.
+/// Lets a request with a valid key through, with the caller and the dialect of its errors as
+/// extensions.
 async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
     match shared.guard.admit(request.headers()) {
         Err(refusal) => {
@@ -120,6 +121,8 @@ async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: 
             of_path(request.uri().path()).refused(&refusal)
         }
         Ok(caller) => {
+            let dialect = of_request(request.uri().path(), request.headers());
+            request.extensions_mut().insert(dialect);
             request.extensions_mut().insert(caller);
             next.run(request).await
         }

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use crate::access::Caller;
 use crate::content_encoding::decoded;
-use crate::dialects::of_path;
+use crate::dialects::{of_path, of_request};
 use crate::proxy;
 use crate::receive::receive;
 use crate::respond::{Refusal, json};
@@ -161,7 +161,14 @@ impl CountRequest {
     /// The answer of a model server of the client's API.
     async fn forwarded(&self, shared: &Arc<Shared>, caller: Caller) -> Response {
         let request = Request::from_parts(self.head.clone(), Body::from(self.body.clone()));
-        proxy::forward(State(shared.clone()), Extension(caller), request).await
+        let dialect = of_request(request.uri().path(), request.headers());
+        proxy::forward(
+            State(shared.clone()),
+            Extension(caller),
+            Extension(dialect),
+            request,
+        )
+        .await
     }
 
     /// The count of a llama.cpp server; `None` if there is none or it does not answer.

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use super::rows::{Guard, Written};
-use super::{Holder, busy, missing};
+use super::{Holder, busy};
 use crate::database::Bound;
 use crate::error::DurableError;
 use crate::leases::milliseconds;
@@ -49,7 +49,10 @@ impl StoreTurn {
         id: &SessionId,
     ) -> Result<Self, DurableError> {
         let hold = Hold::take(store, id).await?;
-        let session = store.load_session(id).await?.ok_or_else(|| missing(id))?;
+        let session = store
+            .load_session(id)
+            .await?
+            .ok_or_else(|| DurableError::no_session(id))?;
         Ok(Self {
             store: store.clone(),
             held: Some(Held { session, hold }),

@@ -1,9 +1,7 @@
 //! The trait of dialects, with its associated types.
 
 use std::fmt;
-use std::sync::Arc;
 
-use axum::Router;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use haft_core::ModelError;
@@ -14,7 +12,6 @@ use super::format::ReplyFormat;
 use super::frames::{event, line};
 use crate::kept_replies::KeptReplies;
 use crate::respond::{Refusal, error};
-use crate::shared::Shared;
 
 /// An API that clients use.
 ///
@@ -94,11 +91,6 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     /// `None` by default: such paths do not exist.
     fn forwarding(&self) -> Option<Forwarding> {
         None
-    }
-
-    /// Adds routes beside the conversation, such as lists of models.
-    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
-        router
     }
 }
 

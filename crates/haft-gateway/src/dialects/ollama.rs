@@ -92,17 +92,15 @@ impl Dialect for Ollama {
             ],
         })
     }
+}
 
-    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
-        match self {
-            Self::Chat => router
-                .route("/api/tags", get(catalog::tags))
-                .route("/api/show", post(catalog::show))
-                .route("/api/ps", get(catalog::loaded))
-                .route("/api/version", get(catalog::version)),
-            Self::Generate => router,
-        }
-    }
+/// Adds what clients ask about models.
+pub(super) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+    router
+        .route("/api/tags", get(catalog::tags))
+        .route("/api/show", post(catalog::show))
+        .route("/api/ps", get(catalog::loaded))
+        .route("/api/version", get(catalog::version))
 }
 
 #[cfg(test)]

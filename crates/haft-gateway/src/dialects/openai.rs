@@ -108,12 +108,13 @@ impl Dialect for OpenAi {
             administrative: &["load_lora_adapter", "unload_lora_adapter"],
         })
     }
+}
 
-    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
-        router
-            .route("/v1/models", get(catalog::list))
-            .route("/v1/models/{*name}", get(catalog::one))
-    }
+/// Adds the lists of models.
+pub(super) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+    router
+        .route("/v1/models", get(catalog::list))
+        .route("/v1/models/{*name}", get(catalog::one))
 }
 
 #[cfg(test)]

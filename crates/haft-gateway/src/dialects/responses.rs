@@ -89,14 +89,15 @@ impl Dialect for Responses {
             administrative: &[],
         })
     }
+}
 
-    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
-        let stored = get(stored::response).delete(stored::delete);
-        router
-            // Other methods are for paths such as `/v1/responses/compact`.
-            .route("/v1/responses/{id}", stored.fallback(proxy::forward))
-            .route("/v1/responses/{id}/input_items", get(stored::input_items))
-    }
+/// Adds the stored replies.
+pub(super) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+    let stored = get(stored::response).delete(stored::delete);
+    router
+        // Other methods are for paths such as `/v1/responses/compact`.
+        .route("/v1/responses/{id}", stored.fallback(proxy::forward))
+        .route("/v1/responses/{id}/input_items", get(stored::input_items))
 }
 
 /// An error as the body of a response has it.

@@ -24,7 +24,6 @@ use super::reply::{ProxiedReply, Source, UnreadBody};
 use crate::access::Caller;
 use crate::content_encoding::decoded;
 use crate::dialects::dialect::Dialect;
-use crate::dialects::of_request;
 use crate::receive::{MAX_BODY, RECEIVE_TIMEOUT, receive};
 use crate::respond::Refusal;
 use crate::scheduler::{Choice, Lease, Member, Upstreams, Wanted};
@@ -68,9 +67,9 @@ struct NamedModel {
 pub(crate) async fn answer(
     State(shared): State<Arc<Shared>>,
     Extension(caller): Extension<Caller>,
+    Extension(dialect): Extension<&'static dyn Dialect>,
     request: Request,
 ) -> Response {
-    let dialect = of_request(request.uri().path(), request.headers());
     let (head, body) = request.into_parts();
     let answer = async {
         let forwarded = Forwarded::new(dialect, head, caller)?;

@@ -71,7 +71,14 @@ async fn elsewhere(shared: Arc<Shared>, id: &str, request: Request) -> Response 
     let caller = request.extensions().get::<Caller>().cloned();
     match caller {
         Some(caller) if shared.live.may_pass(Overrides::default()) => {
-            proxy::forward(State(shared), Extension(caller), request).await
+            let dialect: &'static dyn Dialect = &Responses;
+            proxy::forward(
+                State(shared),
+                Extension(caller),
+                Extension(dialect),
+                request,
+            )
+            .await
         }
         _ => not_stored(id),
     }

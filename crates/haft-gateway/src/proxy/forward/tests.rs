@@ -1,5 +1,6 @@
 use super::*;
 use crate::access::Caller;
+use crate::dialects::of_request;
 
 fn forwarded(method: &str, path: &str) -> Result<Forwarded, Refusal> {
     let request = http::Request::builder().method(method).uri(path);
