@@ -2,8 +2,6 @@
 //! and the same statements. Other tables may be in it, so the version of these is a row of
 //! `haft_versions`.
 
-use std::path::Path;
-
 use crate::address::StoreAddress;
 use crate::database::connect;
 use crate::engine::{Engine, StoreRow, Value};
@@ -202,9 +200,10 @@ impl Store {
     }
 
     fn error(&self, error: sqlx::Error) -> StoreError {
-        match self.address.file().map(Path::to_owned) {
-            Some(path) => StoreError::of_statement(error, &path),
-            None => StoreError::of_server(error),
+        match &self.address {
+            StoreAddress::File(path) => StoreError::of_statement(error, path),
+            #[cfg(feature = "postgres")]
+            StoreAddress::Postgres(_) => StoreError::of_server(error),
         }
     }
 }

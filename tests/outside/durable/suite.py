@@ -54,15 +54,17 @@ class House:
         self.workers = []
 
     def begin_all(self):
-        self.workers = [self.begin() for _ in range(self.wanted.workers)]
+        self.workers = [self.begin(index) for index in range(self.wanted.workers)]
 
-    def command(self, *arguments):
+    def command(self, *arguments, haft=None):
         environment = {**os.environ, "HAFT_STORE": self.store.address, "OPENAI_API_KEY": "none"}
-        command = [str(part) for part in (self.haft, *arguments)]
+        command = [str(part) for part in (haft or self.haft, *arguments)]
         return {"args": command, "env": environment, "cwd": self.folder, "stdin": subprocess.DEVNULL}
 
-    def begin(self):
-        return subprocess.Popen(**self.command(*self.work), stdout=self.log, stderr=self.log)
+    def begin(self, index):
+        """Every second worker is of the other version, if there is one."""
+        command = self.command(*self.work, haft=self.wanted.other if index % 2 else None)
+        return subprocess.Popen(**command, stdout=self.log, stderr=self.log)
 
     def ask(self, *arguments):
         done = subprocess.run(**self.command(*arguments), capture_output=True, text=True, check=False)
@@ -90,7 +92,7 @@ class House:
             time.sleep(self.wanted.between * random.uniform(0.5, 1.5))
             index = random.randrange(1, self.wanted.workers)
             self.kill(index)
-            self.workers[index] = self.begin()
+            self.workers[index] = self.begin(index)
             if stopped and time.monotonic() > wakes:
                 stopped.send_signal(signal.SIGCONT)
                 stopped = None
@@ -101,7 +103,7 @@ class House:
             time.sleep(10 if isinstance(self.store, database.Postgres) else 1)
             self.store.start()
             for index in range(1, self.wanted.workers):
-                self.workers[index] = self.begin()
+                self.workers[index] = self.begin(index)
             time.sleep(5)
 
     def done(self):
@@ -152,6 +154,7 @@ def parameters():
     parser = argparse.ArgumentParser()
     parser.add_argument("--haft", required=True)
     parser.add_argument("--store", choices=["sqlite", "postgres"], required=True)
+    parser.add_argument("--other", help="another version of haft, which every second worker is")
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--payments", type=int, default=7, help="of each run, at most 7")
     parser.add_argument("--workers", type=int, default=4)

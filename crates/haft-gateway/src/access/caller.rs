@@ -203,8 +203,14 @@ impl Holder {
         (used != KeyUsage::default()).then_some(used)
     }
 
-    pub(super) fn written(&self, stored: KeyUsage) {
-        self.meter().written(stored);
+    /// The store has what was to be written.
+    pub(super) fn written(&self) {
+        self.meter().written();
+    }
+
+    /// What the store says was used today.
+    pub(super) fn read(&self, stored: KeyUsage) {
+        self.meter().read(stored);
     }
 
     pub(super) fn not_written(&self) {

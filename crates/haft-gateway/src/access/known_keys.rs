@@ -23,7 +23,7 @@ const REFRESH: Duration = Duration::from_secs(3);
 /// How often it is tried while the store is not reached.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How long a refresh may take.
+/// How long writing or reading may take.
 const REPLY: Duration = Duration::from_secs(2);
 
 /// The keys as last read.
@@ -134,22 +134,44 @@ impl KnownKeys {
     /// Writes what was used, and reads the keys again.
     async fn refresh(&self) -> Result<(), GatewayError> {
         let mut heeded = self.refreshing.lock().await;
+        let day = today();
+        let read = async {
+            self.write_usage(day).await?;
+            let read = async {
+                let gateways = self.store.beat(&self.gateway).await?;
+                let cool_downs = self.store.cool_downs(&self.gateway).await?;
+                Ok((gateways, cool_downs, self.store.stored(day).await?))
+            };
+            in_time(read).await
+        };
+        let (gateways, cool_downs, stored) =
+            read.await.inspect_err(|error| self.sharing.lost(error))?;
+        self.sharing.reached(gateways);
+        self.heed(cool_downs, &mut heeded);
+        self.replace(&stored);
+        Ok(())
+    }
+
+    /// Writes what was used since the last time.
+    async fn write_usage(&self, day: i64) -> Result<(), GatewayError> {
         let holders = self.holders();
         let used: BTreeMap<Arc<str>, KeyUsage> = holders
             .iter()
             .filter_map(|holder| Some((holder.name.clone(), holder.begin_write()?)))
             .collect();
-        let stored = match self.written_and_read(&used).await {
-            Ok((stored, cool_downs)) => {
-                self.heed(cool_downs, &mut heeded);
-                stored
-            }
-            Err(error) => {
-                self.sharing.lost(&error);
-                holders.iter().for_each(|holder| holder.not_written());
-                return Err(error);
-            }
-        };
+        if used.is_empty() {
+            return Ok(());
+        }
+        let written = in_time(self.store.add_usage(day, &used)).await;
+        match &written {
+            Ok(()) => holders.iter().for_each(|holder| holder.written()),
+            Err(_) => holders.iter().for_each(|holder| holder.not_written()),
+        }
+        written
+    }
+
+    /// Replaces the copy by what was read. Keys with the same limits keep what was counted.
+    fn replace(&self, stored: &[StoredKey]) {
         let mut copy = self.copy.write().unwrap_or_else(PoisonError::into_inner);
         copy.are_in_use = !stored.is_empty();
         let valid = stored.iter().filter(|stored| !stored.key.is_revoked);
@@ -158,7 +180,7 @@ impl KnownKeys {
             let unchanged = known.filter(|known| known.limits == stored.key.limits);
             let holder = match unchanged {
                 Some(holder) => {
-                    holder.written(stored.key.used_today);
+                    holder.read(stored.key.used_today);
                     holder.clone()
                 }
                 None => Arc::new(Holder::new(&stored.key, self.sharing.clone())),
@@ -166,28 +188,6 @@ impl KnownKeys {
             (stored.hash, holder)
         });
         copy.holders = next.collect();
-        Ok(())
-    }
-
-    async fn written_and_read(
-        &self,
-        used: &BTreeMap<Arc<str>, KeyUsage>,
-    ) -> Result<(Vec<StoredKey>, Vec<ReadCoolDown>), GatewayError> {
-        let day = today();
-        let work = async {
-            if !used.is_empty() {
-                self.store.add_usage(day, used).await?;
-            }
-            let gateways = self.store.beat(&self.gateway).await?;
-            let cool_downs = self.store.cool_downs(&self.gateway).await?;
-            Ok((gateways, (self.store.stored(day).await?, cool_downs)))
-        };
-        let (gateways, read) = timeout(REPLY, work).await.unwrap_or_else(|_| {
-            let message = "The store of keys does not reply";
-            Err(GatewayError::new(GatewayErrorKind::Keys, message))
-        })?;
-        self.sharing.reached(gateways);
-        Ok(read)
     }
 
     /// Heeds the cool-downs that are new.
@@ -215,4 +215,14 @@ async fn told(cool_downs: &mut Option<mpsc::Receiver<CoolDown>>) -> Option<CoolD
         Some(cool_downs) => cool_downs.recv().await,
         None => std::future::pending().await,
     }
+}
+
+/// What the store replies, or an error if it does not.
+async fn in_time<T>(
+    work: impl Future<Output = Result<T, GatewayError>>,
+) -> Result<T, GatewayError> {
+    timeout(REPLY, work).await.unwrap_or_else(|_| {
+        let message = "The store of keys does not reply";
+        Err(GatewayError::new(GatewayErrorKind::Keys, message))
+    })
 }

@@ -167,9 +167,13 @@ impl Meter {
         self.in_writing
     }
 
-    /// The store has it, and was read again.
-    pub(super) fn written(&mut self, stored: KeyUsage) {
-        self.in_writing = KeyUsage::default();
+    /// The store has it.
+    pub(super) fn written(&mut self) {
+        self.stored.add(std::mem::take(&mut self.in_writing));
+    }
+
+    /// What the store says was used today by every gateway.
+    pub(super) fn read(&mut self, stored: KeyUsage) {
         self.stored = stored;
     }
 

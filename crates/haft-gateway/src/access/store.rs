@@ -100,7 +100,7 @@ impl KeyStore {
         Self(Arc::new(Connection::new(address)))
     }
 
-    /// This store over a connection of its own.
+    /// This store with a connection of its own.
     pub(super) fn beside(&self) -> Self {
         Self::of(self.0.address().clone())
     }

@@ -105,7 +105,7 @@ impl Upstreams {
     }
 }
 
-/// The name that all gateways with these settings give to an upstream.
+/// The name of an upstream in the store, equal in all gateways with equal settings.
 fn shared_name(member: &Member) -> String {
     format!("{} {}", member.name, member.server().host())
 }

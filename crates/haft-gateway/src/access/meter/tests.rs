@@ -76,11 +76,14 @@ async fn the_budget_of_a_day_counts_what_other_gateways_stored() {
         input_tokens: 99,
         output_tokens: 1,
     };
-    meter.written(stored);
+    meter.written();
+    meter.read(stored);
     let exceeded = refused(&mut meter, &limits);
     assert_eq!(exceeded.limit, LimitKind::TokensPerDay);
     assert_eq!(exceeded.retry_after, TOMORROW);
-    meter.written(KeyUsage::default());
+    // What was written is not written again, whatever is read.
+    assert_eq!(meter.begin_write(), KeyUsage::default());
+    meter.read(KeyUsage::default());
     admitted(&mut meter, &limits);
 }
 
