@@ -25,8 +25,8 @@ impl RequestId {
             return Self(id.clone());
         }
         let random = std::iter::repeat_with(fastrand::alphanumeric).take(RANDOM);
-        let id = HeaderValue::from_str(&format!("req_{}", random.collect::<String>()));
-        let id = id.unwrap_or(HeaderValue::from_static("req_"));
+        let id: String = "req_".chars().chain(random).collect();
+        let id = HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("req_"));
         headers.insert(HEADER, id.clone());
         Self(id)
     }

@@ -140,6 +140,10 @@ fn documented<T: DeserializeOwned>(
     read: impl FnOnce(T) -> Result<Parsed, ModelError>,
 ) -> Result<ClientRequest, ModelError> {
     let text = str::from_utf8(body).map_err(|_| refused("The request is not UTF-8"))?;
+    // What the parser says about other values is about its own types.
+    if !text.trim_start().starts_with('{') {
+        return Err(refused("The request is not a JSON object"));
+    }
     let (parsed, text) = match serde_json::from_str(text) {
         Ok(parsed) => (parsed, Cow::Borrowed(text)),
         Err(error) => {

@@ -214,3 +214,39 @@ async fn between_apis_what_changes_the_answer_is_refused() {
     let (arrived, _) = received(ServerKind::Anthropic, "/v1/messages", &search).await;
     assert_eq!(arrived["tools"], search["tools"]);
 }
+
+#[tokio::test]
+async fn a_system_message_within_a_conversation_keeps_its_place() {
+    let rig = Rig::greeting(ServerKind::Anthropic).await;
+    let said = |role: &str, text: &str| json!({"role": role, "content": text});
+    let talk = [
+        said("user", "Hello"),
+        said("assistant", "Hi."),
+        said("system", "Be brief."),
+        said("user", "Weather?"),
+    ];
+    let request = json!({"model": "m", "max_tokens": 9, "messages": talk, "system": "Be kind."});
+    rig.post("/v1/messages", &request).await;
+    let sent = rig.received().body;
+    assert_eq!(sent["messages"], json!(talk), "as the client wrote it");
+    assert_eq!(sent["system"], "Be kind.");
+
+    let leading = [said("system", "Be kind.")];
+    let all: Vec<&Value> = leading.iter().chain(&talk).collect();
+    rig.post(
+        "/v1/chat/completions",
+        &json!({"model": "m", "messages": all}),
+    )
+    .await;
+    let sent = rig.received().body;
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let asked = [
+        text("From the system, not the user:\nBe brief."),
+        text("Weather?"),
+    ];
+    assert_eq!(
+        sent["messages"][2],
+        json!({"role": "user", "content": asked})
+    );
+    assert_eq!(sent["system"], "Be kind.");
+}

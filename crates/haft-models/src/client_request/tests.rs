@@ -179,6 +179,14 @@ fn what_a_client_wishes_is_kept_down_to_the_options_of_one_engine() {
 }
 
 #[test]
+fn a_body_that_is_no_object_is_refused_in_plain_words() {
+    for body in ["", "[]", "3", "not json"] {
+        let error = ClientRequest::from_openai(body.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), "The request is not a JSON object");
+    }
+}
+
+#[test]
 fn several_replies_at_once_are_refused() {
     let request = json!({"model": "m", "messages": [], "n": 3});
     let error = read(ClientRequest::from_openai, &request).unwrap_err();

@@ -9,6 +9,7 @@ use futures_util::{StreamExt, stream};
 use haft_core::{
     CallOptions, ChatChunk, ChatStream, ClientApi, ClientDocument, ModelError, ModelErrorKind,
 };
+use memchr::memmem;
 
 use super::nested::nested;
 use super::{Members, is_same, members_of, opaque};
@@ -213,7 +214,7 @@ pub(crate) fn allows_one_call(options: &CallOptions) -> bool {
         return false;
     };
     // Enough for most documents.
-    if !document.text.contains("parallel_tool") {
+    if memmem::find(document.text.as_bytes(), b"parallel_tool").is_none() {
         return false;
     }
     let members = members_of(document);

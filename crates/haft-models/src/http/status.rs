@@ -1,10 +1,12 @@
 //! Converts error responses of model servers: statuses, and errors within a reply.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use haft_core::{ModelError, ModelErrorKind, Secrets};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
+use memchr::memmem::Finder;
 use serde_json::Value;
 
 use super::malformed::clip;
@@ -115,9 +117,8 @@ pub(crate) fn refusal(
 /// The error that a frame reports instead of a part of the reply, if any, without the `secrets`.
 pub(crate) fn reported(data: &str, secrets: impl FnOnce() -> Secrets) -> Option<ModelError> {
     // This quick check is enough for most frames.
-    if !data.contains("\"error\"") {
-        return None;
-    }
+    static ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"error\""));
+    ERROR.find(data.as_bytes())?;
     let value: Value = serde_json::from_str(data).ok()?;
     let error = value.get("error").filter(|error| is_error(error))?;
     let data = &secrets().mask(data);

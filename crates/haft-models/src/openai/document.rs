@@ -1,6 +1,8 @@
 //! The document of a chat completions client, edited for a server of chat completions: which of its
 //! members haft decides, and its messages and tools with only the changed ones replaced.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use haft_core::{CallOptions, ClientDocument, ClientMessage, Message, ModelError, ToolChoice};
 use serde_json::value::RawValue;
@@ -44,32 +46,35 @@ impl Edit<'_> {
     /// [`Configuration`](haft_core::ModelErrorKind::Configuration) if the request cannot be
     /// serialized, [`BadRequest`](haft_core::ModelErrorKind::BadRequest) if a message had to be
     /// changed that cannot be.
-    pub(super) fn of(&self, own: &ChatRequest) -> Result<Bytes, ModelError> {
+    pub(super) fn of(&self, mut own: ChatRequest) -> Result<Bytes, ModelError> {
         static TOOLS: EditedTools<Tool> = EditedTools::new();
         let client = members_of(self.document);
-        let text = serde_json::to_string(own).unwrap_or_default();
+        // They are the longest part, and their text is known from earlier requests.
+        let tools = std::mem::take(&mut own.tools);
+        let text = serde_json::to_string(&own).unwrap_or_default();
         let mut members = Members::read(&text).unwrap_or_default();
         let messages = raw(&self.messages(&client.list("messages"))?)?;
         members.set("messages", &messages);
-        let tools = match client.get("tools") {
-            Some(source) if !own.tools.is_empty() => {
-                let original = |name: &str| self.names.original(name).to_owned();
-                Some(TOOLS.of(own.tools.list(), source, original)?)
-            }
-            _ => None,
+        let original = |name: &str| self.names.original(name).to_owned();
+        let tools: Option<Arc<RawValue>> = match client.get("tools") {
+            _ if tools.is_empty() => None,
+            Some(source) => Some(TOOLS.of(tools.list(), source, original)?),
+            None => Some(raw(&tools)?.into()),
         };
         if let Some(tools) = &tools {
             members.set("tools", tools);
         }
-        let stream_options = stream_options(&client, own)?;
+        let stream_options = stream_options(&client, &own)?;
         if let Some(options) = &stream_options {
             members.set("stream_options", options);
         }
-        edited(&client, &members, |name| self.decides(name, &client, own))
+        edited(&client, &members, |name| {
+            self.decides(name, &client, tools.is_some())
+        })
     }
 
     /// Who decides a member.
-    fn decides(&self, name: &str, client: &Members<'_>, own: &ChatRequest) -> Decides {
+    fn decides(&self, name: &str, client: &Members<'_>, has_tools: bool) -> Decides {
         let (read, sent) = (self.document, self.options);
         let is_format = read.response_schema == sent.response_schema;
         let is_clients = match name {
@@ -77,10 +82,10 @@ impl Edit<'_> {
             // Not every server supports the choice of a named tool, and with "none" no tool is sent.
             "tool_choice" => {
                 read.tool_choice == sent.tool_choice
-                    && !own.tools.is_empty()
+                    && has_tools
                     && matches!(sent.tool_choice, ToolChoice::Auto | ToolChoice::Required)
             }
-            "parallel_tool_calls" => !own.tools.is_empty(),
+            "parallel_tool_calls" => has_tools,
             "response_format" => is_format,
             "max_tokens" | "max_completion_tokens" => read.generation.max_tokens.is_some(),
             "frequency_penalty" => {

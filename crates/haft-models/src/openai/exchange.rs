@@ -197,7 +197,7 @@ impl ChatOpenAi {
                 names,
                 messages: &messages,
             }
-            .of(&own)?,
+            .of(own)?,
             None => body_of(&ChatRequest {
                 messages: encode::messages(&messages, names),
                 ..own

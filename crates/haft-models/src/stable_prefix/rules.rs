@@ -17,6 +17,8 @@
 //! A date without a time of day stays: it changes once a day. So do working directories and the
 //! state of a repository, which clients read once per session.
 
+use memchr::memmem;
+
 use super::moment::{self, Precision};
 
 /// One of these is in every text that has a volatile line. Most texts have none, so most are not
@@ -71,7 +73,8 @@ pub(super) struct Parted {
 
 /// The parts of a text with volatile lines; `None` if it has none.
 pub(super) fn parted(text: &str, place: Place) -> Option<Parted> {
-    if !SIGNS.iter().any(|sign| text.contains(sign)) {
+    let has = |sign: &&str| memmem::find(text.as_bytes(), sign.as_bytes()).is_some();
+    if !SIGNS.iter().any(has) {
         return None;
     }
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
