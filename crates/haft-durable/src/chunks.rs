@@ -136,7 +136,6 @@ async fn write(
         if new.is_empty() {
             continue;
         }
-        // Before the attempt: a statement whose answer is lost may have been done.
         let chunk = store.write_chunk(&place, number, &new).await;
         match chunk {
             Ok(true) => {
@@ -148,7 +147,8 @@ async fn write(
                 locked(&text).insert_str(0, &new);
                 pause = LOOK;
             }
-            // A gap would be worse than no text: the whole reply comes with its step.
+            // It may be written or not, and a gap or the text twice would be worse than none: the
+            // whole reply comes with its step.
             Err(error) => {
                 has_written.store(true, Ordering::Relaxed);
                 tracing::debug!(error = error.detail(), "the text of a reply is not written");

@@ -4,17 +4,19 @@
 //! it was. The recorded steps are the truth; the text of a reply comes before its step, and is
 //! retracted when another attempt takes its place.
 
+mod id;
+
 use std::collections::VecDeque;
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use serde::Serialize;
 use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep, timeout};
 
+use self::id::After;
+pub use self::id::RunEventId;
 use crate::chunks::ChunkId;
-use crate::error::{DurableError, DurableErrorKind};
+use crate::error::DurableError;
 use crate::run::{Pending, RecordedStep, RunState};
 use crate::store::DurableStore;
 
@@ -68,89 +70,6 @@ impl RunEvent {
     }
 }
 
-/// The id of an event: what a reader has seen, up to it.
-///
-/// ```
-/// let id: haft_durable::RunEventId = "0.3.1767225600000.2".parse()?;
-/// assert_eq!(id.to_string(), "0.3.1767225600000.2");
-/// # Ok::<_, haft_durable::DurableError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunEventId {
-    /// The number of the stretch, which tells whether steps were dropped by a retry.
-    stretch: usize,
-    /// The number of steps.
-    steps: usize,
-    after: After,
-}
-
-/// What a reader has seen after the last step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum After {
-    Nothing,
-    /// A part of the next reply.
-    Text(ChunkId),
-    Waiting,
-    Ended,
-}
-
-impl RunEventId {
-    const BEGIN: Self = Self {
-        stretch: 0,
-        steps: 0,
-        after: After::Nothing,
-    };
-
-    /// Whether nothing followed this event when it was sent.
-    #[must_use]
-    pub fn is_end(&self) -> bool {
-        self.after == After::Ended
-    }
-}
-
-impl fmt::Display for RunEventId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}.{}", self.stretch, self.steps)?;
-        match self.after {
-            After::Nothing => Ok(()),
-            After::Text(ChunkId { attempt, number }) => write!(formatter, ".{attempt}.{number}"),
-            After::Waiting => formatter.write_str(".waiting"),
-            After::Ended => formatter.write_str(".ended"),
-        }
-    }
-}
-
-impl FromStr for RunEventId {
-    type Err = DurableError;
-
-    fn from_str(text: &str) -> Result<Self, DurableError> {
-        parsed(text).ok_or_else(|| {
-            let message = format!("\"{text}\" is not the id of an event of a run");
-            let hint = "send the id of the last event that was received, or none";
-            DurableError::new(DurableErrorKind::Argument, message, hint)
-        })
-    }
-}
-
-fn parsed(text: &str) -> Option<RunEventId> {
-    let parts: Vec<_> = text.split('.').collect();
-    let (stretch, steps, after) = match parts.as_slice() {
-        [stretch, steps] => (stretch, steps, After::Nothing),
-        [stretch, steps, "waiting"] => (stretch, steps, After::Waiting),
-        [stretch, steps, "ended"] => (stretch, steps, After::Ended),
-        [stretch, steps, attempt, number] => {
-            let (attempt, number) = (attempt.parse().ok()?, number.parse().ok()?);
-            (stretch, steps, After::Text(ChunkId { attempt, number }))
-        }
-        _ => return None,
-    };
-    Some(RunEventId {
-        stretch: stretch.parse().ok()?,
-        steps: steps.parse().ok()?,
-        after,
-    })
-}
-
 /// The events of a run, from [`DurableStore::events`].
 #[derive(Debug)]
 pub struct RunEvents {
@@ -174,7 +93,8 @@ impl DurableStore {
     ///
     /// # Errors
     ///
-    /// [`DurableErrorKind::UnknownRun`] or [`DurableErrorKind::Database`].
+    /// [`DurableErrorKind::UnknownRun`](crate::DurableErrorKind::UnknownRun) or
+    /// [`DurableErrorKind::Database`](crate::DurableErrorKind::Database).
     pub async fn events(
         &self,
         run: &str,
@@ -205,7 +125,7 @@ impl RunEvents {
     ///
     /// # Errors
     ///
-    /// [`DurableErrorKind::Database`]; another attempt goes on where this one stopped.
+    /// [`DurableErrorKind::Database`](crate::DurableErrorKind::Database); another attempt goes on where this one stopped.
     pub async fn next(&mut self) -> Result<Option<(RunEventId, RunEvent)>, DurableError> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -346,26 +266,5 @@ impl RunEvents {
     fn send(&mut self, after: After, event: RunEvent) {
         self.seen.after = after;
         self.ready.push_back((self.seen, event));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_read_as_they_are_written() {
-        for id in [
-            "0.0",
-            "2.17",
-            "0.3.1767225600000.4",
-            "1.2.waiting",
-            "0.9.ended",
-        ] {
-            assert_eq!(id.parse::<RunEventId>().unwrap().to_string(), id);
-        }
-        for id in ["", "1", "1.x", "1.2.3", "1.2.3.4.5", "-1.2"] {
-            assert!(id.parse::<RunEventId>().is_err(), "{id}");
-        }
     }
 }

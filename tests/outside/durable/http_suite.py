@@ -212,7 +212,9 @@ def main():
     wanted.payments = 0
     random.seed(wanted.seed)
     model_server.PAUSE = 0.25
-    model_server.ANSWER = " ".join(f"word{number}" for number in range(24))
+    # More than what the first reply of a process holds back, to see whether the model saw the tools.
+    lines = (f"Line {number} of the answer says that this part is done." for number in range(1, 41))
+    model_server.ANSWER = "\n".join(lines)
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         kind = {"sqlite": database.Sqlite, "postgres": database.Postgres}[wanted.store]

@@ -11,7 +11,7 @@ import time
 CALLS = ["note", "lock"]
 ANSWER = "All is done."
 LATENCY = 0.2
-# The pause before each word of an answer that is streamed; without one it comes at once.
+# The pause before each line of an answer that is streamed; without one it comes at once.
 PAUSE = 0
 
 
@@ -45,7 +45,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(LATENCY)
         delta, reason = reply(request["messages"])
         if request.get("stream") and PAUSE and "content" in delta:
-            self.stream_words(delta["content"].split(" "))
+            self.stream_lines(delta["content"].splitlines(keepends=True))
         elif request.get("stream"):
             chunk = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
             self.send("text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode())
@@ -55,15 +55,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send("application/json", json.dumps({"choices": [choice]}).encode())
 
 
-    def stream_words(self, words):
+    def stream_lines(self, lines):
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")
         self.end_headers()
-        for place, word in enumerate(words):
+        for line in lines:
             time.sleep(PAUSE)
-            delta = {"content": word if place == 0 else f" {word}"}
-            self.send_chunk({"index": 0, "delta": delta})
+            self.send_chunk({"index": 0, "delta": {"content": line}})
         self.send_chunk({"index": 0, "delta": {}, "finish_reason": "stop"})
         self.wfile.write(b"data: [DONE]\n\n")
 

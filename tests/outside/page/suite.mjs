@@ -242,11 +242,11 @@ async function durableRuns(browser, upstream) {
   check("a store without runs says how to begin one", (await page.locator("#runs-empty").textContent()).includes("haft run"));
   const begin = (question, ...more) => gateway.run("run", "--detach", ...store, ...more, question).trim();
   begin("Lock the front door");
-  await runRow(page, "Lock the front door").getByText("needs approval").waitFor();
+  await runRow(page, "Lock the front door").getByText("approval", { exact: true }).waitFor();
   check("a run that waits is counted", (await page.locator("#runs-count").textContent()).includes("1 decision to make"));
   await runRow(page, "Lock the front door").focus();
   await page.keyboard.press("Enter");
-  const decision = page.getByRole("region", { name: "Decision" });
+  const decision = page.getByRole("region", { name: "Decision", exact: true });
   await decision.getByText("Front Door Lock").first().waitFor();
   check("its steps so far are shown", (await page.locator("#run").textContent()).includes("reply"));
   await shoot(page, "run-waits-1900");
@@ -262,10 +262,10 @@ async function durableRuns(browser, upstream) {
     && (await page.evaluate(() => document.activeElement.className)) === "row run");
 
   begin("Unlock the front door");
-  await runRow(page, "Unlock the front door").getByText("needs approval").waitFor();
+  await runRow(page, "Unlock the front door").getByText("approval", { exact: true }).waitFor();
   await runRow(page, "Unlock the front door").click();
   await decision.getByRole("button", { name: "Deny" }).click();
-  await runRow(page, "Unlock the front door").getByText("needs approval").waitFor({ state: "detached" });
+  await runRow(page, "Unlock the front door").getByText("approval", { exact: true }).waitFor({ state: "detached" });
   await page.locator("#run header .state.clean, #run header .state.failed").waitFor();
   check("a denied call does not run", /denied/.test(await page.locator("#run").textContent()));
 
@@ -289,7 +289,7 @@ async function everyWidthOfRuns(browser, gateway) {
       const page = await open(browser, gateway.url, { viewport: { width, height: 1000 }, colorScheme, reducedMotion: "reduce" });
       await live(page);
       await runRow(page, "Lock the front door").click();
-      await page.getByRole("region", { name: "Decision" }).waitFor();
+      await page.getByRole("region", { name: "Decision", exact: true }).waitFor();
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       check(`${colorScheme} ${width}: nothing of a run is wider than the window`, wide <= width, wide);
       await shoot(page, `run-${colorScheme}-${width}`);

@@ -1,6 +1,7 @@
 //! Help, completions and man pages, which come from one definition.
 
 use crate::support::Machine;
+#[cfg(not(feature = "durable"))]
 use insta::assert_snapshot;
 
 // The feature `durable` adds commands and flags.

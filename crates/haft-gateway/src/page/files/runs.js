@@ -14,7 +14,7 @@ const MOST = 100;
 const KINDS = { answered: "clean", failed: "failed", waiting: "repaired", working: "running", queued: "left", delayed: "left", repeating: "left", cancelled: "left" };
 
 export function stateOf({ state }) {
-  const word = state.state === "waiting" ? { approval: "needs approval", uncertain: "uncertain" }[state.reason] : state.state;
+  const word = state.state === "waiting" ? state.reason : state.state;
   return { kind: KINDS[state.state] ?? "left", word };
 }
 
