@@ -13,8 +13,8 @@ mod strings;
 
 use std::ops::Range;
 
+use crate::formats::Role;
 use crate::lexis::{Place, QuoteKind};
-use crate::markers::Role;
 use crate::tag::{Found, read_tag};
 use brackets::Brackets;
 pub(crate) use keys::{is_arguments_key, is_name_key};

@@ -19,7 +19,7 @@ use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
 use crate::balance::{is_arguments_key, is_name_key};
-use crate::markers::Role;
+use crate::formats::Role;
 use crate::measure::{self, Part};
 use crate::reader::members_in_line;
 use crate::reading::{Found, Written};

@@ -38,9 +38,8 @@
 //!
 //! | module | knows |
 //! |---|---|
-//! | `format` | the formats, by name |
-//! | `markers` | every tag and token, with its part in a call and its format |
-//! | `template` | what betrays a format in a chat template |
+//! | `formats` | a record of each format: its names, tags and tokens, and what betrays it in a chat template |
+//! | `template` | how the prompt of a chat template ends |
 //! | `tag` | how a tag is cut out of a text, damaged or not |
 //! | `balance`, `lexis` | where a value in brackets ends, and a string in it |
 //! | `plain_json` | the same for a call in JSON that is whole and well formed |
@@ -49,7 +48,7 @@
 //! | `interpret` | what an object or a list means as calls |
 //! | `tool_set` | the bound tools, by their names as models write them |
 //!
-//! A format of known parts is a row in `format`, its tags in `markers`, a row in `template`, and a
+//! A format of known parts is a record with its markers in the file of its family in `formats`, and a
 //! section in `docs/formats`.
 //!
 //! Nothing here does I/O, waits, or reads a clock. The neighbours: `haft-schema` coerces and
@@ -59,11 +58,10 @@ mod balance;
 mod calls;
 mod extract;
 mod extractor;
-mod format;
+mod formats;
 mod interpret;
 mod judge;
 mod lexis;
-mod markers;
 #[doc(hidden)]
 #[cfg(feature = "__measure")]
 pub mod measure;
@@ -87,7 +85,7 @@ mod value;
 
 pub use extract::{Extraction, extract};
 pub use extractor::Extractor;
-pub use format::Format;
+pub use formats::Format;
 pub use mention::Mention;
 pub use native::{
     bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,

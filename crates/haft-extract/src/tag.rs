@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use crate::markers::{self, Marker, Role};
+use crate::formats::{self, Marker, Role};
 pub(crate) use glance::may_be_tag;
 use letters::{ATTRIBUTE, Letters, MAX_NAME};
 
@@ -323,7 +323,7 @@ impl<'t> Scan<'t> {
                 len: QUOTE.len(),
                 close: false,
                 barred: true,
-                marker: markers::find(b"quote"),
+                marker: formats::marker(b"quote"),
                 name: 2..3,
                 attributes: 3..3,
                 damaged: false,

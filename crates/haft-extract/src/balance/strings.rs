@@ -6,10 +6,10 @@ use memchr::{memchr, memmem};
 
 use super::keys::is_name_key;
 use super::{Balance, Skip, is_word};
+use crate::formats::Role;
 use crate::lexis::{
     Close, Ends, Inside, Place, QuoteKind, is_letter, key_ahead, quote_at, value_follows_half_key,
 };
-use crate::markers::Role;
 use crate::tag::{Found, read_tag};
 
 impl Balance {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::tags::json;
-use crate::markers::Role;
+use crate::formats::Role;
 use crate::parameters::{Parameter, ValueKind};
 use crate::tag::{Found, attribute, read_tag};
 use crate::tool_set::BoundTool;

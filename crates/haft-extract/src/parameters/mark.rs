@@ -1,13 +1,13 @@
 //! What a tag means inside a call.
 //!
 //! The tag itself is cut out by [`tag`](crate::tag) and looked up in
-//! [`markers`](crate::markers). Here are added: Kimi's tags, which are made of three tokens
+//! [`formats`](crate::formats). Here are added: Kimi's tags, which are made of three tokens
 //! (`<|open|>argument key="k"<|sep|>`), MiniMax's prefix, elements whose name is the parameter's,
 //! and ordinary words that happen to be markers elsewhere (`<message>`, `<start>`).
 
 use std::ops::Range;
 
-use crate::markers::{Marker, Role};
+use crate::formats::{Marker, Role};
 use crate::parameters::ValueKind;
 use crate::parameters::text::Reader;
 use crate::tag::{Attributes, Found, Tag, read_tag};

@@ -3,8 +3,8 @@
 
 use super::header::{After, MAX_HEADER};
 use super::{Turn, fields};
+use crate::formats::Role;
 use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::tag::{Found, read_tag};
 
 /// The length of the id behind `[CALL_ID]`.

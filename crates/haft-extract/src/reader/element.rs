@@ -6,8 +6,8 @@ use super::inside::{Inside, Kind, Next, behind_blanks};
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn, mcp};
 use crate::Format;
+use crate::formats::Role;
 use crate::judge::Placement;
-use crate::markers::Role;
 use crate::parameters::Style;
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, attribute, read_tag};
@@ -219,11 +219,7 @@ impl Reader {
         }
         let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
-            wrapper @ (Format::DeepseekV4
-            | Format::MinimaxM2
-            | Format::MinimaxM3
-            | Format::Dots
-            | Format::SeedOss) => wrapper,
+            wrapper if wrapper.names_its_calls() => wrapper,
             Format::Olmo3 => Format::AnthropicXml,
             _ => own,
         };

@@ -7,7 +7,7 @@ use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
 use super::{Reader, State, Turn, fields};
 use crate::Format;
-use crate::markers::Role;
+use crate::formats::Role;
 use crate::lexis::Ends;
 use crate::parameters::Style;
 use crate::plain_json::{PlainCall, settled};

@@ -14,7 +14,7 @@ use super::quotes::ends_quotes;
 use super::{Reader, State, Step, Turn, fields};
 use crate::Format;
 use crate::balance::Balance;
-use crate::markers::Role;
+use crate::formats::Role;
 use crate::judge::Placement;
 use crate::lexis::Ends;
 use crate::parameters::{Parameters, Style};

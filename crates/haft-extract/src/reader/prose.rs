@@ -11,7 +11,7 @@ use super::inside::Inside;
 use super::signs::{next_in_fence, next_of_four, next_sign};
 use super::{Reader, State, Step, Turn, mcp};
 use crate::Format;
-use crate::markers::Role;
+use crate::formats::Role;
 use crate::judge::Placement;
 use crate::lexis::Ends;
 use crate::reading::Reading;

@@ -5,8 +5,8 @@ use super::inside::behind_blanks;
 use super::line::beginning;
 use super::{Reader, State, Step, Turn};
 use crate::Format;
+use crate::formats::{Marker, Role};
 use crate::lexis::Ends;
-use crate::markers::{Marker, Role};
 use crate::tag::{Found, Tag, read_tag};
 
 /// Formats whose messages stand between tokens of the frame.

@@ -7,8 +7,8 @@ use memchr::{memchr2, memchr3, memmem, memrchr};
 
 use super::line::{is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
+use crate::formats::Role;
 use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::reading::{Reading, Written};
 use crate::tag::{Found, Tag, read_tag};
 

@@ -1,6 +1,6 @@
 //! The name of a tag by its letters and digits alone, and the marker that they spell.
 
-use crate::markers::{self, Marker, Role};
+use crate::formats::{self, Marker, Role};
 
 /// The attribute that names a call or a parameter.
 pub(super) const ATTRIBUTE: &[u8] = b"name";
@@ -43,7 +43,7 @@ impl Letters {
     }
 
     fn spelt(&self) -> Option<&'static Marker> {
-        markers::find(self.bytes.get(..self.len)?)
+        formats::marker(self.bytes.get(..self.len)?)
     }
 
     /// True for what stands before the name in each of DeepSeek's tags.
@@ -54,7 +54,7 @@ impl Letters {
     /// The marker of a call or a parameter before the letters of its attribute.
     pub(super) fn glued(&self) -> Option<&'static Marker> {
         let letters = self.bytes.get(..self.len)?.strip_suffix(ATTRIBUTE)?;
-        markers::find(letters)
+        formats::marker(letters)
             .filter(|marker| matches!(marker.role, Role::Invoke | Role::Parameter))
     }
 

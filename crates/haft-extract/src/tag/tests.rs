@@ -1,5 +1,5 @@
 use super::*;
-use crate::markers::Role;
+use crate::formats::Role;
 
 use Role::{Channel, Close, Invoke, Key, Noise, Parameter, Separator, Thinking, ThinkingEnd};
 use Role::{Type, Value, Wrapper};

@@ -2,7 +2,7 @@
 //! the same in them, but for one that has hardly any letters.
 
 use super::Tag;
-use crate::markers;
+use crate::formats;
 
 /// The one marker in square brackets that most replies with any have.
 const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
@@ -37,7 +37,7 @@ pub(super) fn tag(text: &str) -> Option<Tag> {
         len: token.len(),
         close: false,
         barred: true,
-        marker: markers::find(letters.as_bytes()),
+        marker: formats::marker(letters.as_bytes()),
         name: 1 + bar.len()..end - bar.len(),
         attributes: end..end,
         damaged: false,
@@ -58,7 +58,7 @@ pub(super) fn square(text: &[u8]) -> Option<Tag> {
         len: token.len(),
         close: false,
         barred: true,
-        marker: markers::find(letters.as_bytes()),
+        marker: formats::marker(letters.as_bytes()),
         name: 1..end,
         attributes: end..end,
         damaged: false,

@@ -6,7 +6,7 @@
 mod condition;
 mod parts;
 
-use crate::markers::Role;
+use crate::formats::Role;
 use crate::tag::{Found, read_tag};
 
 use super::MAX_TEMPLATE;

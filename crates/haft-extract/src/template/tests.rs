@@ -1,9 +1,8 @@
 use super::*;
-use crate::markers;
-use crate::tag::{Found, read_tag};
+use crate::Format;
 
 fn named(template: &str) -> Option<&'static str> {
-    format(template).map(Format::name)
+    Format::from_chat_template(template).map(Format::name)
 }
 
 /// A call in the words of each template, ours in their shape.
@@ -121,45 +120,4 @@ fn a_template_without_calls_shows_no_format() {
     }
     let huge = "<tool_call>".repeat(MAX_TEMPLATE / 8);
     assert_eq!(named(&huge), None);
-}
-
-#[test]
-fn every_sign_belongs_to_a_format_and_every_first_can_be_reached() {
-    for (at, (format, signs)) in SIGNS.iter().enumerate() {
-        let all = signs.concat();
-        assert_eq!(
-            named(&all),
-            Some(format.name()),
-            "row {at} is hidden by another"
-        );
-    }
-}
-
-/// So that the reader of replies knows what the recogniser of templates does.
-#[test]
-fn signs_that_are_tags_are_markers_of_the_reader() {
-    let signs = SIGNS.iter().flat_map(|(_, signs)| *signs);
-    let tags = signs.filter(|sign| sign.starts_with('<') && sign.ends_with('>'));
-    for sign in tags {
-        // They belong to other parts of a conversation.
-        if [
-            "<|bom|>",
-            "<beginning_of_sentence>",
-            "<|start_of_role|>",
-            "<|tool_list_start|>",
-        ]
-        .contains(sign)
-        {
-            continue;
-        }
-        let Found::Yes(tag) = read_tag(sign, true) else {
-            panic!("{sign}");
-        };
-        assert_eq!(
-            tag.marker
-                .and_then(|it| markers::find(it.letters.as_bytes())),
-            tag.marker
-        );
-        assert!(tag.marker.is_some(), "{sign}");
-    }
 }

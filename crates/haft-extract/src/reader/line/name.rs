@@ -4,8 +4,8 @@
 use super::begin_arg;
 use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
 use crate::Format;
+use crate::formats::Role;
 use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
 use crate::reader::in_words::{InWords, call_in_words};
 use crate::reader::{Reader, Turn, fields};

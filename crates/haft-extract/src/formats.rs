@@ -1,0 +1,181 @@
+//! The formats in which models write calls: a file for each family, with the names, the markers and
+//! what betrays each format in a chat template.
+//!
+//! A format of known parts is a variant in the list below, and a record and its markers in the file
+//! of its family; `docs/contributing.md` goes through it. Here are the public [`Format`] and the
+//! look-ups; what a record consists of is in `record`, and `frame` has what belongs to no
+//! format: thinking, and tokens that are dropped.
+
+mod channels;
+mod deepseek;
+mod frame;
+mod gemma;
+mod glm;
+mod kimi;
+mod llama;
+mod mistral;
+mod plain;
+mod qwen;
+mod record;
+mod tokens;
+mod xml;
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use memchr::memmem;
+
+use record::{Family, Record, Sign};
+pub(crate) use record::{Marker, Role};
+
+use crate::template::MAX_TEMPLATE;
+
+/// Makes the formats: for each family, which has a module of that name, the variants.
+macro_rules! formats {
+    ($($family:ident: $($variant:ident),+;)+) => {
+        /// A format by name. [`Format::Auto`] recognises all of them.
+        ///
+        /// ```
+        /// use haft_extract::Format;
+        ///
+        /// assert_eq!(Format::named("qwen3_coder"), Some(Format::Qwen3Coder));
+        /// assert_eq!(Format::named("Qwen2.5"), Some(Format::Hermes));
+        /// assert_eq!(Format::named("morse"), None);
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Format {
+            /// All of them: it is told from the reply.
+            Auto,
+            $($(
+                #[doc = concat!("Described in `docs/formats/", stringify!($family), ".md`.")]
+                $variant,
+            )+)+
+        }
+
+        const ALL: &[Format] = &[Format::Auto, $($(Format::$variant),+),+];
+
+        /// All families, in the order in which their signs are looked for in a template.
+        static FAMILIES: &[&Family] = &[&frame::FAMILY, $(&$family::FAMILY),+];
+    };
+}
+
+formats! {
+    xml: Step3, MinimaxM3, MinimaxM2, SeedOss, Dots, Minicpm5, AnthropicXml;
+    deepseek: DeepseekV41, DeepseekV32, DeepseekV4, Gigachat35, DeepseekV3, DeepseekV31, Gigachat3;
+    kimi: KimiK3, KimiK2, Plamo3;
+    channels: MuseAtem, Inkling, Beam, Harmony;
+    glm: K2Horizon, IquestQ1, HyV3, Glm47, Glm45;
+    qwen: Longcat, Qwen3Coder, MinimaxM1, Apriel, Granite4, Hermes, Ernie45;
+    tokens: Apertus, Internlm, Cohere, CohereR, Phi4mini, Granite, Sarashina, Jamba, HunyuanA13b, Granite20bFc, Phi4;
+    llama: Lfm2, Pythonic, Olmo3, FunctionaryV31, FunctionaryV32, Llama3Json, Firefunction, Xlam;
+    gemma: Functiongemma, Gemma4, GemmaToolCode, Gemma3;
+    mistral: MistralArgs, Mistral, NemotronV2;
+    plain: React, BareJson, JsonFence, PlainCall;
+}
+
+/// The record of each format but `auto`, in the order of the variants.
+static RECORDS: LazyLock<Vec<Option<&'static Record>>> = LazyLock::new(|| {
+    let record = |format: &Format| records().find(|record| record.format == *format);
+    ALL.iter().map(record).collect()
+});
+
+/// All markers, by their letters.
+static MARKERS: LazyLock<Vec<&'static Marker>> = LazyLock::new(|| {
+    let mut markers: Vec<_> = FAMILIES.iter().flat_map(|family| family.markers).collect();
+    markers.sort_by_key(|marker| marker.letters);
+    markers
+});
+
+fn records() -> impl Iterator<Item = &'static Record> {
+    FAMILIES.iter().flat_map(|family| family.records)
+}
+
+/// The marker with these letters.
+pub(crate) fn marker(letters: &[u8]) -> Option<&'static Marker> {
+    let found = MARKERS.binary_search_by(|marker| marker.letters.as_bytes().cmp(letters));
+    found.ok().and_then(|at| MARKERS.get(at).copied())
+}
+
+impl Format {
+    /// Its name, then other names by which servers and people know it.
+    #[must_use]
+    pub fn names(self) -> &'static [&'static str] {
+        self.record().map_or(&["auto"], |record| record.names)
+    }
+
+    /// The format of that name: ours, or another by which a server or its users know it. Case and
+    /// punctuation do not matter.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let wanted = letters(name);
+        let is_meant = |format: &Self| format.names().iter().any(|name| letters(name) == wanted);
+        Self::all().find(is_meant)
+    }
+
+    /// The format that a chat template in Jinja (Hugging Face, llama.cpp) or Go (Ollama) asks the
+    /// model for, if its markers show one. The template is not run.
+    ///
+    /// ```
+    /// use haft_extract::Format;
+    ///
+    /// let template = "{%- for call in calls %}<tool_call>{{ call | tojson }}</tool_call>{% endfor %}";
+    /// assert_eq!(Format::from_chat_template(template).map(Format::name), Some("hermes"));
+    /// assert_eq!(Format::from_chat_template("<|im_start|>user\n{{ .Prompt }}<|im_end|>"), None);
+    /// ```
+    #[must_use]
+    pub fn from_chat_template(template: &str) -> Option<Self> {
+        if template.len() > MAX_TEMPLATE {
+            return None;
+        }
+        let holds = |part: &&str| memmem::find(template.as_bytes(), part.as_bytes()).is_some();
+        let shows = |sign: &Sign| sign.parts().iter().all(holds);
+        let shown = records()
+            .flat_map(|record| record.signs.iter().map(|sign| (sign, record.format)))
+            .filter(|(sign, _)| shows(sign));
+        // The first of those that say most.
+        shown
+            .min_by_key(|(sign, _)| sign.rank())
+            .map(|(_, format)| format)
+    }
+
+    /// Its first name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.names().first().copied().unwrap_or("auto")
+    }
+
+    /// All formats, `auto` first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ALL.iter().copied()
+    }
+
+    /// True for the wrapper of calls in tags that have a format of their own elsewhere.
+    pub(crate) fn names_its_calls(self) -> bool {
+        self.record().is_some_and(|record| record.names_its_calls)
+    }
+
+    fn record(self) -> Option<&'static Record> {
+        RECORDS.get(self as usize).copied().flatten()
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Format({})", self.name())
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! Channels: a header says for whom a message is; a message to a tool is a call, one to the model
+//! itself is thinking.
+//!
+//! * gpt-oss is read without its special tokens too: `analysisWe look.assistantcommentary
+//!   to=functions.f json{...}`.
+//! * A header that says nothing is dropped, however it is damaged.
+//!
+//! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
+//! that read them. The page with tested examples is `docs/formats/channels.md`.
+
+use super::record::Sign::Own;
+use super::record::{Closing, Family, Record, Role, marker};
+use crate::Format;
+
+pub(super) static FAMILY: Family = Family {
+    records: &[
+        // <|start|>assistant to=get_weather<|message|><atem:function_calls>
+        // <atem:invoke name="get_weather">
+        // <atem:parameter name="city">Oslo</atem:parameter>
+        // </atem:invoke>
+        // </atem:function_calls><|eom|>
+        Record::new(
+            Format::MuseAtem,
+            &["muse_atem", "muse", "muse_glimmer", "muse_spark"],
+        )
+        .signs(&[Own(&["<atem:invoke"])]),
+        // <|message_model|>get_weather<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Oslo"}}<|end_message|>
+        Record::new(Format::Inkling, &["inkling"]).signs(&[Own(&["<|content_invoke_tool_"])]),
+        //  to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="city">
+        // Oslo
+        // </rfl:parameter><|end|>
+        Record::new(Format::Beam, &["beam"]).signs(&[Own(&["<rfl:parameter"])]),
+        // <|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>
+        Record::new(Format::Harmony, &["harmony", "gpt_oss", "openai"]).signs(&[Own(&[
+            "<|channel|>",
+            "<|message|>",
+            "commentary",
+        ])]),
+    ],
+    markers: &[
+        marker("atemfunctioncalls", Role::Wrapper, Format::MuseAtem).closed(Closing::Always),
+        marker("ateminvoke", Role::Invoke, Format::MuseAtem),
+        marker("atemparameter", Role::Parameter, Format::MuseAtem),
+        marker("call", Role::Channel, Format::Harmony),
+        marker("channel", Role::Channel, Format::Harmony),
+        marker("constrain", Role::Channel, Format::Harmony),
+        marker("contentinvoketooljson", Role::Channel, Format::Inkling),
+        marker("contentinvoketooltext", Role::Channel, Format::Inkling),
+        marker("contenttext", Role::Channel, Format::Inkling),
+        marker("contentthinking", Role::Channel, Format::Inkling),
+        marker("contenttoolerror", Role::Channel, Format::Inkling),
+        marker("end", Role::Channel, Format::Harmony),
+        marker("endmessage", Role::Channel, Format::Inkling),
+        marker("eom", Role::Channel, Format::Harmony),
+        marker("message", Role::Channel, Format::Harmony),
+        marker("messagemodel", Role::Channel, Format::Inkling),
+        marker("return", Role::Channel, Format::Harmony),
+        marker("rflparameter", Role::Parameter, Format::Beam),
+        marker("start", Role::Channel, Format::Harmony),
+    ],
+};

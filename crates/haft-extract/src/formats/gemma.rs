@@ -1,0 +1,38 @@
+//! Gemma: a language of its own with tokens for quotes, and Python in a fence.
+//!
+//! * Names have no quotes, texts stand between `<|"|>` or `<escape>`; the first or the last of the
+//!   two may be lost.
+//! * In `tool_code` results are assigned and printed: `x = f(a=1)` and `print(f(a=1))` are calls.
+//!
+//! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
+//! that read them. The page with tested examples is `docs/formats/gemma.md`.
+
+use super::record::Sign::{Common, Own};
+use super::record::{Family, Record, Role, marker};
+use crate::Format;
+
+pub(super) static FAMILY: Family = Family {
+    records: &[
+        // <start_function_call>call:get_time{timezone:<escape>Asia/Tokyo<escape>}<end_function_call>
+        Record::new(Format::Functiongemma, &["functiongemma"])
+            .signs(&[Own(&["<start_function_call>"])]),
+        // <|tool_call>call:set_light{room:<|"|>kitchen<|"|>,level:40,on:true}<tool_call|>
+        Record::new(Format::Gemma4, &["gemma4"]).signs(&[Own(&["<|tool_call>"])]),
+        // ```tool_code
+        // get_weather(city="Oslo")
+        // ```
+        Record::new(Format::GemmaToolCode, &["gemma_tool_code", "tool_code"])
+            .signs(&[Common(&["```tool_code"])]),
+        // ```tool_code
+        // set_light(room="Küche", level=12.5, on=False)
+        // ```
+        Record::new(Format::Gemma3, &["gemma3"]),
+    ],
+    markers: &[
+        marker("endfunctioncall", Role::Close, Format::Functiongemma),
+        marker("escape", Role::Quote, Format::Functiongemma),
+        marker("quote", Role::Quote, Format::Gemma4),
+        marker("startfunctioncall", Role::Wrapper, Format::Functiongemma),
+        marker("toolcode", Role::Wrapper, Format::GemmaToolCode),
+    ],
+};

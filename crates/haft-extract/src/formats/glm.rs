@@ -1,0 +1,64 @@
+//! GLM and pairs of tags: a name, then keys and values in tags of their own.
+//!
+//! * Under load any of the four tags of a pair is lost; the name of the value's tag may lose a
+//!   letter.
+//! * Values are JSON, or text where the schema wants text.
+//!
+//! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
+//! that read them. The page with tested examples is `docs/formats/glm.md`.
+
+use super::record::Sign::{Own, Shared};
+use super::record::{Closing, Family, Record, Role, marker};
+use crate::Format;
+
+pub(super) static FAMILY: Family = Family {
+    records: &[
+        // <ifm|tool_calls><ifm|tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</ifm|tool_call></ifm|tool_calls>
+        Record::new(Format::K2Horizon, &["k2_horizon"]).signs(&[Own(&["<ifm|tool_call"])]),
+        // <iquest_tool_call>set_light
+        // <arg_key>room</arg_key>
+        // <arg_value>kitchen</arg_value>
+        // <arg_key>level</arg_key>
+        // <arg_value>40</arg_value>
+        // <arg_key>on</arg_key>
+        // <arg_value>true</arg_value>
+        // </iquest_tool_call>
+        Record::new(Format::IquestQ1, &["iquest_q1"]).signs(&[Own(&["<iquest_tool_call>"])]),
+        // <tool_calls>
+        // <tool_call>set_light<tool_sep>
+        // <arg_key>room</arg_key>
+        // <arg_value>kitchen</arg_value>
+        // <arg_key>level</arg_key>
+        // <arg_value>40</arg_value>
+        // <arg_key>on</arg_key>
+        // <arg_value>true</arg_value>
+        // </tool_call>
+        // </tool_calls>
+        Record::new(Format::HyV3, &["hy_v3", "hy_v4"])
+            .signs(&[Shared(&["<arg_key>", "<tool_sep>"])]),
+        // <tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>
+        Record::new(Format::Glm47, &["glm47", "glm5", "laguna", "poolside_v1"])
+            .signs(&[Shared(&["</arg_key><arg_value>"])]),
+        // <tool_call>get_weather
+        // <arg_key>city</arg_key>
+        // <arg_value>Oslo</arg_value>
+        // </tool_call>
+        Record::new(Format::Glm45, &["glm45", "glm46", "ling3", "spark25"])
+            .signs(&[Shared(&["<arg_key>"])]),
+    ],
+    markers: &[
+        marker("argkey", Role::Key, Format::Glm45),
+        marker("argtype", Role::Type, Format::Glm45),
+        marker("argvalue", Role::Value, Format::Glm45),
+        marker("endoftoolcall", Role::Close, Format::HyV3),
+        marker("ifmargkey", Role::Key, Format::K2Horizon),
+        marker("ifmargtype", Role::Type, Format::K2Horizon),
+        marker("ifmargvalue", Role::Value, Format::K2Horizon),
+        marker("ifmthink", Role::Thinking, Format::K2Horizon),
+        marker("ifmthinkfast", Role::Thinking, Format::K2Horizon),
+        marker("ifmthinkfaster", Role::Thinking, Format::K2Horizon),
+        marker("ifmtoolcall", Role::Wrapper, Format::K2Horizon).closed(Closing::Always),
+        marker("ifmtoolcalls", Role::Wrapper, Format::K2Horizon).closed(Closing::Always),
+        marker("iquesttoolcall", Role::Wrapper, Format::IquestQ1).closed(Closing::WithoutBars),
+    ],
+};

@@ -1,0 +1,179 @@
+//! What is recorded of a family of formats.
+
+use crate::Format;
+
+/// A family: formats that share their notation.
+pub(super) struct Family {
+    pub(super) records: &'static [Record],
+    pub(super) markers: &'static [Marker],
+}
+
+/// A format.
+pub(super) struct Record {
+    pub(super) format: Format,
+    /// Its name, then other names by which servers and people know it.
+    pub(super) names: &'static [&'static str],
+    /// Any of them betrays it in a chat template.
+    pub(super) signs: &'static [Sign],
+    /// It is that of its calls too, whatever the format of the tags in its wrapper.
+    pub(super) names_its_calls: bool,
+}
+
+impl Record {
+    pub(super) const fn new(format: Format, names: &'static [&'static str]) -> Self {
+        Self {
+            format,
+            names,
+            signs: &[],
+            names_its_calls: false,
+        }
+    }
+
+    pub(super) const fn signs(self, signs: &'static [Sign]) -> Self {
+        Self { signs, ..self }
+    }
+
+    pub(super) const fn names_its_calls(self) -> Self {
+        Self {
+            names_its_calls: true,
+            ..self
+        }
+    }
+}
+
+/// What stands in the chat templates that ask for a format, all of it. What is peculiar to one
+/// format counts before what it shares with others.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sign {
+    /// In no template that asks for another format, but perhaps for one of a later record.
+    Own(&'static [&'static str]),
+    /// In some others too.
+    Shared(&'static [&'static str]),
+    /// In many.
+    Common(&'static [&'static str]),
+}
+
+impl Sign {
+    pub(super) fn parts(self) -> &'static [&'static str] {
+        match self {
+            Self::Own(parts) | Self::Shared(parts) | Self::Common(parts) => parts,
+        }
+    }
+
+    /// The lower it is, the more the sign says.
+    pub(super) fn rank(self) -> u8 {
+        match self {
+            Self::Own(_) => 0,
+            Self::Shared(_) => 1,
+            Self::Common(_) => 2,
+        }
+    }
+}
+
+/// What a marker means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Calls stand inside: `<tool_call>`, `[TOOL_CALLS]`.
+    Wrapper,
+    /// Ends what some wrapper opened, in families where the closing token has a name of its own.
+    Close,
+    /// Opens a call and has its name: `<function=N>`, `<invoke name="N">`.
+    Invoke,
+    /// Opens a parameter and has its name: `<parameter=K>`.
+    Parameter,
+    /// The name of a parameter stands inside: `<arg_key>`.
+    Key,
+    /// The value of a parameter stands inside: `<arg_value>`.
+    Value,
+    /// The type of a value stands inside: `<arg_type>`.
+    Type,
+    /// Stands between the name of a call and its arguments.
+    Separator,
+    /// A token that stands for a quotation mark.
+    Quote,
+    /// Thinking stands inside.
+    Thinking,
+    /// Ends thinking, in families where the closing token has a name of its own.
+    ThinkingEnd,
+    /// Part of the header of a channel.
+    Channel,
+    /// Belongs to the frame of a reply: dropped.
+    Noise,
+}
+
+/// Whether the template closes a wrapper with a tag of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closing {
+    Never,
+    /// Where the tag has no bars: `<tool_call>`, but not `<|tool_call|>`.
+    WithoutBars,
+    Always,
+}
+
+/// A tag or special token, by its letters alone: how it is cut out of a text is in
+/// [`tag`](crate::tag).
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Marker {
+    /// Its letters and digits, in small letters: `seedtoolcall` for `<seed:tool_call>`.
+    pub(crate) letters: &'static str,
+    /// What it means.
+    pub(crate) role: Role,
+    /// The format that it is typical of.
+    pub(crate) format: Format,
+    closing: Closing,
+}
+
+pub(super) const fn marker(letters: &'static str, role: Role, format: Format) -> Marker {
+    Marker {
+        letters,
+        role,
+        format,
+        closing: Closing::Never,
+    }
+}
+
+impl Marker {
+    pub(super) const fn closed(self, closing: Closing) -> Self {
+        Self { closing, ..self }
+    }
+
+    /// True when it is recognised without its closing bracket.
+    pub(crate) fn survives_damage(&self) -> bool {
+        let is_short = self.letters.len() < 6;
+        !is_short && !matches!(self.role, Role::Noise | Role::Thinking | Role::Channel)
+    }
+
+    /// True when some family writes it in square brackets. Others stand there in text and in
+    /// programs: `[SEP]`, `[CALL] = 4`.
+    pub(crate) fn is_square(&self) -> bool {
+        match self.role {
+            Role::Wrapper | Role::Separator => true,
+            Role::Close => matches!(self.letters, "endtoolrequest" | "toolrequestend"),
+            Role::Thinking => self.letters == "think",
+            Role::ThinkingEnd | Role::Noise => self.letters.ends_with("finalresponse"),
+            _ => false,
+        }
+    }
+
+    /// True for a wrapper that its template closes with a tag of the same name.
+    pub(crate) fn is_closed(&self, barred: bool) -> bool {
+        match self.closing {
+            Closing::Never => false,
+            Closing::WithoutBars => !barred,
+            Closing::Always => true,
+        }
+    }
+
+    /// True when a colon and a suffix may follow its name: `<tool_call:7f3a>` of Hunyuan 4.
+    pub(crate) fn takes_suffix(&self) -> bool {
+        matches!(
+            self.role,
+            Role::Wrapper
+                | Role::Close
+                | Role::Key
+                | Role::Value
+                | Role::Separator
+                | Role::Thinking
+        )
+    }
+}
