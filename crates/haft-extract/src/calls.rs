@@ -8,7 +8,6 @@ mod in_tags;
 mod inner;
 mod lines;
 mod lost_ends;
-mod numbers;
 mod places;
 mod raw;
 mod tags;
@@ -86,7 +85,7 @@ pub(crate) fn read(
         return Err("The call had to be mended".to_owned());
     }
     let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
-        numbers::settle(&mut value);
+        value.values_mut().for_each(value::settle_numbers);
         return Ok(Readable {
             arguments: value,
             repairs: all,
@@ -105,7 +104,8 @@ pub(crate) fn read(
         return Err(error);
     }
     all.extend(coerced.repairs);
-    numbers::settle(&mut coerced.arguments);
+    let settled = coerced.arguments.values_mut();
+    settled.for_each(value::settle_numbers);
     Ok(Readable {
         arguments: coerced.arguments,
         repairs: all,

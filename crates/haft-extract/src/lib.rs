@@ -76,7 +76,6 @@ mod piece;
 mod plain_json;
 mod reader;
 mod reading;
-mod same;
 mod seam;
 mod tag;
 mod template;

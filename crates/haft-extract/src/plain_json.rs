@@ -9,7 +9,6 @@ use std::ops::Range;
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, next_quote, string_end};
-use crate::same::behind;
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
@@ -51,7 +50,8 @@ impl<'t> PlainCall<'t> {
         let name_at = eat(bytes, name_at, b'"')?;
         let name_end = name_at + next_quote(b'"', bytes.get(name_at..)?)?;
         self.name = text.get(name_at..name_end)?;
-        let after = behind(bytes, name_end, "\"")?;
+        let is_ended = bytes.get(name_end) == Some(&b'"');
+        let after = is_ended.then_some(name_end + 1)?;
         let start = match usual(bytes, after, &[", \"arguments\": ", ", \"parameters\": "]) {
             Some(start) => blanks(bytes, start),
             None => {

@@ -34,7 +34,6 @@ mod object;
 mod preview;
 mod prose;
 mod quotes;
-mod scans;
 mod signs;
 mod stray;
 mod thinking;
@@ -44,13 +43,14 @@ mod worded;
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::balance::Balance;
+use crate::parameters::{Parameters, Style};
 use crate::reading::Reading;
 use crate::{ExtractOptions, Format, ToolSet};
 pub(crate) use coast::Coast;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use preview::Preview;
-use scans::Scans;
 
 /// A chunk shorter than this holds no whole call with its tokens, in bytes.
 const SHORT_CHUNK: usize = 48;
@@ -186,8 +186,6 @@ pub(crate) struct Reader {
     knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
-    /// The memory of the last candidate that was held back.
-    spare: Option<Box<block::Block>>,
     /// Arguments in the undecided text that were looked through and are not settled.
     seen: Option<Range<usize>>,
     /// Text comes in short pieces: a call that is whole would be known in its parts by now.
@@ -212,8 +210,10 @@ pub(crate) struct Reader {
     has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
-    /// The scans of a call that comes in pieces; most come whole.
-    scans: Scans,
+    /// The scan of the brackets that are being read.
+    balance: Balance,
+    /// The scan of the tags that are being read.
+    parameters: Parameters,
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
@@ -238,7 +238,6 @@ impl Reader {
             has_thought: false,
             knows_no_thought: false,
             quiet: 0,
-            spare: None,
             seen: None,
             in_pieces: false,
             keyed: Preview::default(),
@@ -251,7 +250,8 @@ impl Reader {
             names_tokens: false,
             has_no_ends: false,
             name: String::new(),
-            scans: Scans::default(),
+            balance: Balance::new(),
+            parameters: Parameters::new(Style::Invoke),
             addressee: String::new(),
             format: Format::Auto,
         }

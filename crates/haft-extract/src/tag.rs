@@ -8,7 +8,6 @@
 mod bars;
 mod glance;
 mod letters;
-mod tokens;
 mod words;
 
 use std::ops::Range;
@@ -24,6 +23,9 @@ const MAX_TAG: usize = 512;
 
 /// As many bars stand in front of a name at most.
 const MAX_BARS: usize = 2;
+
+/// What MiniMax M2 ends a turn with, which is spelt as no other token is.
+const MINIMAX_END: &[u8] = b"[e~[";
 
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
@@ -63,7 +65,7 @@ pub(crate) struct Tag {
 pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
     let scan = Scan::new(text, finished);
     match text.as_bytes() {
-        [b'<', ..] => tokens::tag(text).map_or_else(|| scan.angle(), Found::Yes),
+        [b'<', ..] => scan.angle(),
         [b'[', ..] => scan.square(),
         _ => Found::No,
     }
@@ -223,10 +225,19 @@ impl<'t> Scan<'t> {
 
     /// `[NAME]` or `[/NAME]` in capitals.
     fn square(&self) -> Found<Tag> {
-        if let Some(tag) = tokens::square(self.text) {
-            return Found::Yes(tag);
+        if self.text.starts_with(MINIMAX_END) {
+            let end = MINIMAX_END.len() - 1;
+            return Found::Yes(Tag {
+                len: end + 1,
+                close: false,
+                barred: true,
+                marker: formats::marker(b"eos"),
+                name: 1..end,
+                attributes: end..end,
+                damaged: false,
+            });
         }
-        if tokens::MINIMAX_END.starts_with(self.text) && !self.finished {
+        if MINIMAX_END.starts_with(self.text) && !self.finished {
             return Found::More;
         }
         let close = self.byte(1) == Ok(b'/');

@@ -11,7 +11,7 @@ use haft_schema::Repair;
 use super::inside::{Inside, Kind, behind_blanks};
 use super::{Coast, Reader, State, Step, Turn};
 use crate::Format;
-use crate::balance::{Balance, Stop};
+use crate::balance::Stop;
 use crate::parameters::Progress;
 use crate::plain_json::PlainCall;
 use crate::reading::{Found, Reading, Written};
@@ -90,11 +90,11 @@ impl Reader {
     }
 
     pub(super) fn arguments(&mut self, turn: &mut Turn<'_, '_>, mut open: Open) -> Step {
-        let stop = self.scans.balance().run(turn.text, turn.finished);
+        let stop = self.balance.run(turn.text, turn.finished);
         let (end, why) = match stop {
             Stop::More if turn.text.len() > MAX_CALL => (longest(turn.text), "is too long"),
             Stop::More => {
-                open.show(turn, self.scans.balance().at().min(turn.text.len()));
+                open.show(turn, self.balance.at().min(turn.text.len()));
                 return self.wait(State::Arguments(open));
             }
             Stop::ArgumentsOpen(_) => {
@@ -120,8 +120,8 @@ impl Reader {
         if !open.in_object {
             return self.take(end, State::Inside(Inside::open()));
         }
-        self.scans.balance().unwatch();
-        self.scans.balance().shift(end);
+        self.balance.unwatch();
+        self.balance.shift(end);
         self.take(end, State::Rest(true))
     }
 
@@ -186,16 +186,16 @@ impl Reader {
                 _ => {}
             }
         }
-        match self.scans.balance().run(turn.text, turn.finished) {
+        match self.balance.run(turn.text, turn.finished) {
             Stop::More => {
                 // What stands right before a quote tells whether it opens a string.
-                let at = self.scans.balance().at().min(turn.text.len());
+                let at = self.balance.at().min(turn.text.len());
                 let taken = turn.text.floor_char_boundary(at.saturating_sub(LOOK_BACK));
                 if taken == 0 {
                     return self.wait(State::Rest(false));
                 }
                 turn.syntax(turn.head(taken));
-                self.scans.balance().shift(taken);
+                self.balance.shift(taken);
                 self.take(taken, State::Rest(false))
             }
             Stop::Closed(end) | Stop::Marker(end) => {
@@ -226,11 +226,11 @@ impl Reader {
                 complete: false,
             }
         } else {
-            self.scans.parameters().run(turn.text, turn.finished)
+            self.parameters.run(turn.text, turn.finished)
         };
         match progress {
             Progress::More => {
-                open.show(turn, self.scans.parameters().decided().min(turn.text.len()));
+                open.show(turn, self.parameters.decided().min(turn.text.len()));
                 self.wait(State::Tags(open))
             }
             Progress::Done {
@@ -244,7 +244,7 @@ impl Reader {
                     tool: None,
                     arguments: Written::Tags(
                         Cow::Borrowed(turn.head(end)),
-                        Cow::Borrowed(self.scans.parameters().list()),
+                        Cow::Borrowed(self.parameters.list()),
                     ),
                     format: open.format,
                     cut: !complete,
@@ -255,11 +255,6 @@ impl Reader {
                 self.take(end, State::Inside(Inside::open()))
             }
         }
-    }
-
-    /// Makes the scan of brackets ready for a value at the beginning of the text.
-    pub(super) fn scan_brackets(&mut self, balance: Balance) {
-        *self.scans.balance() = balance;
     }
 }
 

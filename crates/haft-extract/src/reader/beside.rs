@@ -30,15 +30,15 @@ impl Reader {
             Ends::No => {
                 let arguments = Written::Object(Cow::Borrowed(turn.head(end)));
                 self.end_call(turn, &open, (arguments, false, Vec::new()));
-                self.scans.balance().unwatch();
-                self.scans.balance().shift(end);
+                self.balance.unwatch();
+                self.balance.shift(end);
                 return self.take(end, State::Rest(true));
             }
             Ends::Yes => {}
         }
-        self.scans.balance().unwatch();
+        self.balance.unwatch();
         let (close, next) = loop {
-            match self.scans.balance().run(turn.text, turn.finished) {
+            match self.balance.run(turn.text, turn.finished) {
                 Stop::More if turn.text.len() <= MAX_CALL => {
                     return self.wait(State::Behind(open, end));
                 }

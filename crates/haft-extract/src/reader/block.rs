@@ -228,23 +228,9 @@ impl Reader {
     #[inline(never)]
     pub(super) fn block(&mut self, turn: &mut Turn<'_, '_>, mut block: Box<Block>) -> Step {
         match self.settle(turn, &mut block) {
-            Some(step) => {
-                self.spare = Some(block);
-                step
-            }
+            Some(step) => step,
             None => self.wait(State::Block(block)),
         }
-    }
-
-    /// The state of a candidate that is held back, in the memory of the last one.
-    pub(super) fn held(&mut self, block: Block) -> State {
-        State::Block(match self.spare.take() {
-            Some(mut place) => {
-                *place = block;
-                place
-            }
-            None => Box::new(block),
-        })
     }
 
     /// Decides about a candidate, if enough of the text is there.
@@ -308,7 +294,7 @@ impl Reader {
         match self.settle(turn, &mut block) {
             Some(step) => step,
             None => {
-                self.state = self.held(block);
+                self.state = State::Block(Box::new(block));
                 Step::More
             }
         }
@@ -352,7 +338,7 @@ impl Reader {
         let is_call = turn.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
         is_call.then(|| {
-            let state = self.held(Block::new(lead, Shape::Call));
+            let state = State::Block(Box::new(Block::new(lead, Shape::Call)));
             self.take(0, state)
         })
     }

@@ -66,7 +66,7 @@ impl Reader {
         }
         match &mut self.state {
             State::Arguments(open) if len <= MAX_CALL => {
-                let balance = self.scans.balance();
+                let balance = &mut self.balance;
                 let goes_on = balance.coast(text, known);
                 goes_on.then(|| open.coast(balance.at().min(len)))
             }
@@ -85,11 +85,11 @@ impl Reader {
             State::Line | State::Prose => self.tag.goes_on((text, 0)),
             State::Inside(inside) => self.tag.follows_name((text, inside.lead), known),
             State::Object(_) if len <= MAX_CALL => {
-                let goes_on = self.scans.balance().coast(text, known);
-                goes_on.then(|| self.keyed.coast(self.scans.balance().at().min(len)))
+                let goes_on = self.balance.coast(text, known);
+                goes_on.then(|| self.keyed.coast(self.balance.at().min(len)))
             }
             State::Tags(open) if len <= MAX_CALL => {
-                let parameters = self.scans.parameters();
+                let parameters = &mut self.parameters;
                 let at = parameters.at();
                 if at < known
                     && let Some(coast) = self.tag.last_goes_on((text, at))

@@ -29,7 +29,7 @@ impl Reader {
         self.tell_text(turn, turn.head(start));
         if next.is_some() {
             let block = Block::new(0, Shape::Named).in_sentence();
-            let state = self.held(block);
+            let state = State::Block(Box::new(block));
             return Some(self.take(start, state));
         }
         self.go(State::Prose);

@@ -274,7 +274,7 @@ impl Reader {
         start: usize,
     ) -> Step {
         name.clone_into(&mut self.name);
-        self.scan_brackets(Balance::new());
+        self.balance = Balance::new();
         let open = Open::new(kind, false, self.format);
         self.begin_call(turn, start, open)
     }
@@ -287,7 +287,7 @@ impl Reader {
         start: usize,
     ) -> Step {
         name.clone_into(&mut self.name);
-        *self.scans.parameters() = Parameters::new(style);
+        self.parameters = Parameters::new(style);
         let open = Open::new(Kind::Tags, false, self.format);
         self.begin_call(turn, start, open)
     }

@@ -43,7 +43,7 @@ impl Reader {
         if !is_key {
             return Next::Text;
         }
-        self.scan_brackets(Balance::of_members().starting_at(at));
+        self.balance = Balance::of_members().starting_at(at);
         self.keyed = Preview::default();
         Next::Done(self.take(0, State::Object(inside.clone())))
     }
@@ -86,7 +86,7 @@ impl Reader {
         if !begins {
             return self.leave(turn, &inside);
         }
-        self.scan_brackets(Balance::of_call().starting_at(at));
+        self.balance = Balance::of_call().starting_at(at);
         self.keyed = Preview::default();
         self.keyed.begin(at);
         self.take(0, State::Object(inside))
@@ -97,34 +97,28 @@ impl Reader {
     #[inline(never)]
     pub(super) fn object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside) -> Step {
         loop {
-            match self.scans.balance().run(turn.text, turn.finished) {
+            match self.balance.run(turn.text, turn.finished) {
                 Stop::More if turn.text.len() > MAX_CALL => {
                     return self.leave(turn, &inside);
                 }
                 Stop::More => {
-                    self.keyed.follow(turn, self.scans.balance(), &Stop::More);
+                    self.keyed.follow(turn, &mut self.balance, &Stop::More);
                     return self.wait(State::Object(inside));
                 }
-                Stop::ArgumentsOpen(at)
-                    if is_arguments_key(self.scans.balance().key(turn.text)) =>
-                {
-                    let name = self
-                        .scans
-                        .balance()
-                        .name()
-                        .and_then(|name| turn.text.get(name));
+                Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(turn.text)) => {
+                    let name = self.balance.name().and_then(|name| turn.text.get(name));
                     let Some(name) = name.filter(|name| turn.tools.binds(name)) else {
-                        self.scans.balance().unwatch();
+                        self.balance.unwatch();
                         continue;
                     };
                     name.clone_into(&mut self.name);
-                    self.scans.balance().enter_arguments();
-                    self.scans.balance().shift(at);
+                    self.balance.enter_arguments();
+                    self.balance.shift(at);
                     let open = Open::new(Kind::Object, true, self.format);
                     return self.begin_call(turn, at, open);
                 }
                 stop @ (Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) => {
-                    self.keyed.follow(turn, self.scans.balance(), &stop);
+                    self.keyed.follow(turn, &mut self.balance, &stop);
                 }
                 Stop::Closed(end) => return self.closed_object(turn, inside, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
@@ -162,7 +156,7 @@ impl Reader {
             }
             Err(Ends::Unclear) => {
                 // Once more from the beginning, as soon as there is more.
-                self.scan_brackets(Balance::of_call().starting_at(inside.lead));
+                self.balance = Balance::of_call().starting_at(inside.lead);
                 self.keyed = Preview::default();
                 self.wait(State::Object(inside))
             }

@@ -272,15 +272,3 @@ impl<T> Found<T> {
         }
     }
 }
-
-#[test]
-fn tokens_are_what_they_spell() {
-    for (token, _) in tokens::TOKENS {
-        let Found::Yes(spelled) = Scan::new(token, false).angle() else {
-            panic!("{token} is no tag");
-        };
-        let known = tokens::tag(token).map(|tag| format!("{tag:?}"));
-        assert_eq!(known, Some(format!("{spelled:?}")), "{token}");
-        assert!(spelled.marker.is_some(), "{token}");
-    }
-}

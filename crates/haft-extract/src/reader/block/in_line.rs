@@ -2,7 +2,7 @@
 
 use super::{Block, Shape};
 use crate::reader::line::MAX_NAME;
-use crate::reader::{Reader, Step, Turn};
+use crate::reader::{Reader, State, Step, Turn};
 
 impl Reader {
     /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
@@ -21,7 +21,7 @@ impl Reader {
             in_sentence: !self.line_is_blank,
             ..Block::new(0, Shape::Call)
         };
-        let state = self.held(block);
+        let state = State::Block(Box::new(block));
         Some(self.take(start, state))
     }
 
