@@ -1,5 +1,5 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
-//! of the tool's schema. [`value`](crate::value) reads the notations, `haft-schema` has the shape.
+//! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
 
 mod choices;
 mod errors;
@@ -17,14 +17,14 @@ use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violati
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
-use crate::balance::{is_arguments_key, is_name_key};
+use crate::arguments::value::{self, CallArguments, Read, ReadError};
 use crate::formats::Role;
+use crate::machine::reader::members_in_line;
+use crate::machine::reading::{Found, Written};
 use crate::measure::{self, Part};
-use crate::reader::members_in_line;
-use crate::reading::{Found, Written};
-use crate::tag::{Found as Tagged, read_tag};
+use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Named};
-use crate::value::{self, CallArguments, Read, ReadError};
 
 use errors::{cut_off, failed, shown, unknown};
 pub(crate) use example::are_placeholders;

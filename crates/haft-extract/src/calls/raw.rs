@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::read_arguments;
-use crate::reading::{Found, Written};
+use crate::arguments::value::settle_numbers;
+use crate::machine::reading::{Found, Written};
 use crate::tool_set::Named;
-use crate::value::settle_numbers;
 
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
