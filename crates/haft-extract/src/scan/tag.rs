@@ -24,9 +24,6 @@ const MAX_TAG: usize = 512;
 /// As many bars stand in front of a name at most.
 const MAX_BARS: usize = 2;
 
-/// What MiniMax M2 ends a turn with, which is spelt as no other token is.
-const MINIMAX_END: &[u8] = b"[e~[";
-
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
@@ -225,20 +222,8 @@ impl<'t> Scan<'t> {
 
     /// `[NAME]` or `[/NAME]` in capitals.
     fn square(&self) -> Found<Tag> {
-        if self.text.starts_with(MINIMAX_END) {
-            let end = MINIMAX_END.len() - 1;
-            return Found::Yes(Tag {
-                len: end + 1,
-                close: false,
-                barred: true,
-                marker: formats::marker(b"eos"),
-                name: 1..end,
-                attributes: end..end,
-                damaged: false,
-            });
-        }
-        if MINIMAX_END.starts_with(self.text) && !self.finished {
-            return Found::More;
+        if let end @ (Found::Yes(_) | Found::More) = self.minimax_end() {
+            return end;
         }
         let close = self.byte(1) == Ok(b'/');
         let start = 1 + usize::from(close);
@@ -472,7 +457,6 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Where attributes end: at the bracket, or at what cannot be a part of them.
     /// The length of a token that slipped into a quoted name, or of its beginning:
     /// `name="read<|message|>"`.
     fn stray_token(&self, at: usize) -> usize {
@@ -481,6 +465,7 @@ impl<'t> Scan<'t> {
         usize::from(is_one) * STRAY.len().min(rest.len())
     }
 
+    /// Where attributes end: at the bracket, or at what cannot be a part of them.
     fn attributes_end(&self, from: usize) -> usize {
         let mut at = from;
         let mut quote = None;

@@ -1,12 +1,37 @@
-//! The bars of special tokens: of whatever width, and with blanks around them.
+//! The bars of special tokens: of whatever width, and with blanks around them; and the one token
+//! that is spelt as no other is.
 
 use super::letters::Letters;
 use super::{Found, Scan, Tag};
+use crate::formats;
 
 /// The bar of DeepSeek's tokens, U+FF5C, and those that are written for it: U+2016 and U+2502.
 const WIDE_BARS: [[u8; 3]; 3] = [[0xEF, 0xBD, 0x9C], [0xE2, 0x80, 0x96], [0xE2, 0x94, 0x82]];
 
+/// What MiniMax M2 ends a turn with.
+const MINIMAX_END: &[u8] = b"[e~[";
+
 impl Scan<'_> {
+    /// The token that ends a turn of MiniMax M2.
+    pub(super) fn minimax_end(&self) -> Found<Tag> {
+        if !self.text.starts_with(MINIMAX_END) {
+            return match MINIMAX_END.starts_with(self.text) && !self.finished {
+                true => Found::More,
+                false => Found::No,
+            };
+        }
+        let end = MINIMAX_END.len() - 1;
+        Found::Yes(Tag {
+            len: end + 1,
+            close: false,
+            barred: true,
+            marker: formats::marker(b"eos"),
+            name: 1..end,
+            attributes: end..end,
+            damaged: false,
+        })
+    }
+
     /// The length of the bar at `at`, if there is one.
     pub(super) fn bar(&self, at: usize) -> Option<usize> {
         match self.byte(at) {
