@@ -1,5 +1,5 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
-//! of the tool's schema. [`value`](crate::value) reads the notations, `haft-schema` has the shape.
+//! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
 
 mod choices;
 mod errors;
@@ -8,7 +8,6 @@ mod in_tags;
 mod inner;
 mod lines;
 mod lost_ends;
-mod numbers;
 mod places;
 mod raw;
 mod tags;
@@ -18,14 +17,14 @@ use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violati
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
-use crate::balance::{is_arguments_key, is_name_key};
+use crate::arguments::value::{self, CallArguments, Read, ReadError};
 use crate::formats::Role;
+use crate::machine::reader::members_in_line;
+use crate::machine::reading::{Found, Written};
 use crate::measure::{self, Part};
-use crate::reader::members_in_line;
-use crate::reading::{Found, Written};
-use crate::tag::{Found as Tagged, read_tag};
+use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Named};
-use crate::value::{self, CallArguments, Read, ReadError};
 
 use errors::{cut_off, failed, shown, unknown};
 pub(crate) use example::are_placeholders;
@@ -86,7 +85,7 @@ pub(crate) fn read(
         return Err("The call had to be mended".to_owned());
     }
     let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
-        numbers::settle(&mut value);
+        value.values_mut().for_each(value::settle_numbers);
         return Ok(Readable {
             arguments: value,
             repairs: all,
@@ -105,7 +104,8 @@ pub(crate) fn read(
         return Err(error);
     }
     all.extend(coerced.repairs);
-    numbers::settle(&mut coerced.arguments);
+    let settled = coerced.arguments.values_mut();
+    settled.for_each(value::settle_numbers);
     Ok(Readable {
         arguments: coerced.arguments,
         repairs: all,

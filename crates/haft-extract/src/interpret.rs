@@ -15,10 +15,10 @@ use std::borrow::Cow;
 use haft_schema::Repair;
 use serde_json::{Map, Value};
 
-use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
+use crate::arguments::value::{self, Read};
 use crate::calls::with_places;
-use crate::reading::{Found, Reading, Written};
-use crate::value::{self, Read};
+use crate::machine::reading::{Found, Reading, Written};
+use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::{Format, ToolSet};
 pub(crate) use answer::is_unknown;
 use answer::written_inside;

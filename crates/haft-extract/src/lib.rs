@@ -24,29 +24,31 @@
 //!
 //! # Where things are
 //!
-//! A reply goes from top to bottom:
+//! A reply goes through `machine`, from top to bottom:
 //!
 //! | module | does |
 //! |---|---|
-//! | `extractor` | takes chunks, joins characters that a chunk cut, keeps what is not decided |
-//! | `reader` | the states: `prose`, `line`, `inside` a marker, `arguments`, `thinking`, ...; says what the text is, as a `Reading` |
-//! | `judge`, `mention` | whether a call without a marker is made or only mentioned; the words for it stand in `mention/words/*.txt` |
+//! | `machine::extractor` | takes chunks, joins characters that a chunk cut, keeps what is not decided |
+//! | `machine::reader` | the states: `prose`, `line`, `inside` a marker, `arguments`, `thinking`, ...; says what the text is, as a `Reading` |
+//! | `machine::judge`, `mention` | whether a call without a marker is made or only mentioned; the words for it stand in `mention/words/*.txt` |
 //! | `calls` | the arguments of a call as values of the tool's schema |
-//! | `output` | counts calls, drops repetitions, hands out pieces |
+//! | `machine::output` | counts calls, drops repetitions, hands out pieces |
 //!
 //! What the states share:
 //!
 //! | module | knows |
 //! |---|---|
 //! | `formats` | a record of each format: its names, tags and tokens, and what betrays it in a chat template |
-//! | `template` | how the prompt of a chat template ends |
-//! | `tag` | how a tag is cut out of a text, damaged or not |
-//! | `balance`, `lexis` | where a value in brackets ends, and a string in it |
-//! | `plain_json` | the same for a call in JSON that is whole and well formed |
-//! | `parameters` | where parameters stand that are written as tags |
-//! | `value` | JSON, Python and what models make of them, as values |
+//! | `scan` | where tags, values in brackets and strings begin and end |
+//! | `arguments` | where parameters stand that are written as tags; JSON, Python and what models make of them, as values |
 //! | `interpret` | what an object or a list means as calls |
 //! | `tool_set` | the bound tools, by their names as models write them |
+//! | `template` | how the prompt of a chat template ends |
+//!
+//! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: `prose` finds the tag
+//! (`scan::tag` cuts it out, `formats::qwen` says that it is a wrapper), `inside` looks at what
+//! follows it and goes to `object`, which finds name and arguments (`scan::whole_call`, or
+//! `scan::balance` where the call comes in pieces) and tells of the call; `calls` reads its arguments.
 //!
 //! A format of known parts is a record with its markers in the file of its family in `formats`, and a
 //! section in `docs/formats`.
@@ -54,14 +56,12 @@
 //! Nothing here does I/O, waits, or reads a clock. The neighbours: `haft-schema` coerces and
 //! checks arguments, `haft-models` feeds the text of model servers in.
 
-mod balance;
+mod arguments;
 mod calls;
 mod extract;
-mod extractor;
 mod formats;
 mod interpret;
-mod judge;
-mod lexis;
+mod machine;
 #[doc(hidden)]
 #[cfg(feature = "__measure")]
 pub mod measure;
@@ -70,22 +70,14 @@ mod measure;
 mod mention;
 mod native;
 mod options;
-mod output;
-mod parameters;
 mod piece;
-mod plain_json;
-mod reader;
-mod reading;
-mod same;
-mod seam;
-mod tag;
+mod scan;
 mod template;
 mod tool_set;
-mod value;
 
 pub use extract::{Extraction, extract};
-pub use extractor::Extractor;
 pub use formats::Format;
+pub use machine::extractor::Extractor;
 pub use mention::Mention;
 pub use native::{
     bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,

@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::BareCalls;
-use crate::judge::Placement;
+use crate::machine::judge::Placement;
 use cues::{
     ALSO, ANNOUNCED, AWAITED, BEHIND, EXAMPLE, FENCE_INFO, FORMAT_EXPLAINED, GOING_AHEAD,
     INVITATION, LEADS, NOW, OFFER, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING, TEXT_OBJECT,

@@ -8,8 +8,8 @@ use haft_schema::{Repair, RepairKind, normalize_key};
 use serde_json::Value;
 
 use crate::ToolSet;
+use crate::arguments::value::{self, Read, ReadError};
 use crate::tool_set::{BoundTool, Named};
-use crate::value::{self, Read, ReadError};
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;

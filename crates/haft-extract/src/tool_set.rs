@@ -2,7 +2,6 @@
 //! compiled schemas.
 
 mod definition;
-mod outlines;
 mod starts;
 mod words;
 
@@ -15,9 +14,7 @@ use haft_schema::{CompiledSchema, match_key, normalize_key};
 use serde_json::Value;
 
 use crate::measure::{self, Part};
-use crate::same::is_same;
 pub use definition::ToolDefinition;
-use outlines::Outlines;
 use starts::{Names, Starts};
 use words::{is_identifier, tail, words};
 
@@ -66,7 +63,6 @@ struct Shared {
     letters: HashMap<String, Option<usize>>,
     /// By the words behind the last mark of a namespace, where they are two or more.
     tails: HashMap<String, Option<usize>>,
-    outlines: Outlines,
 }
 
 /// One bound tool.
@@ -127,7 +123,6 @@ impl ToolSet {
             words: HashMap::new(),
             letters: HashMap::new(),
             tails: HashMap::new(),
-            outlines: Outlines::default(),
         };
         for definition in definitions {
             let at = shared.tools.len();
@@ -135,7 +130,6 @@ impl ToolSet {
                 continue;
             }
             shared.exact.insert(definition.name.clone(), at);
-            shared.outlines.add(&definition.name);
             shared.starts.add(&definition.name);
             let words = words(&definition.name);
             shared.names.add(&words);
@@ -143,7 +137,6 @@ impl ToolSet {
             note(&mut shared.words, words, at);
             let tail = tail(&definition.name);
             if let Some(tail) = tail {
-                shared.outlines.add(tail);
                 shared.starts.add(tail);
                 let words = self::words(tail);
                 shared.names.add(&words);
@@ -174,7 +167,6 @@ impl ToolSet {
                 words: HashMap::new(),
                 letters: HashMap::new(),
                 tails: HashMap::new(),
-                outlines: Outlines::default(),
             }),
         }
     }
@@ -314,7 +306,7 @@ impl ToolSet {
     /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.
     pub(crate) fn find_again(&self, written: &str, place: Option<usize>) -> Named<'_> {
         let tool = place.and_then(|place| self.shared.tools.get(place));
-        match tool.filter(|tool| is_same(tool.definition.name.as_bytes(), written.as_bytes())) {
+        match tool.filter(|tool| tool.definition.name == written) {
             Some(tool) => Named::Bound(tool),
             None => self.find(written),
         }
@@ -324,9 +316,7 @@ impl ToolSet {
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
         let tools = &self.shared.tools;
         if tools.len() <= FEW {
-            return tools
-                .iter()
-                .position(|tool| is_same(tool.definition.name.as_bytes(), name.as_bytes()));
+            return tools.iter().position(|tool| tool.definition.name == name);
         }
         self.shared.exact.get(name).copied()
     }
@@ -355,11 +345,7 @@ impl ToolSet {
         if written.starts_with("_.") || !measure::is_on(Part::Names) {
             return None;
         }
-        let outlines = &self.shared.outlines;
         let by_words = |name: &str| {
-            if !outlines.may_have(name) {
-                return None;
-            }
             let words = words(name);
             // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
             // not meant by `get_coordinate`.
@@ -379,7 +365,7 @@ impl ToolSet {
                 .flatten()
         };
         let without_namespace = || {
-            if self.shared.tails.is_empty() || !outlines.may_have(written) {
+            if self.shared.tails.is_empty() {
                 return None;
             }
             self.shared.tails.get(&words(written)).copied().flatten()

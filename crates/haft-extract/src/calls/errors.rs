@@ -1,6 +1,6 @@
 //! What a model reads about a call that cannot be made.
 
-use crate::value::ReadError;
+use crate::arguments::value::ReadError;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;

@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::tags::tags;
 use super::{failed, lines, lost_ends, object, plain};
 use crate::Format;
-use crate::balance::is_arguments_key;
-use crate::parameters::{Parameter, ValueKind};
+use crate::arguments::parameters::{Parameter, ValueKind};
+use crate::arguments::value::{self, Read};
+use crate::scan::balance::is_arguments_key;
 use crate::tool_set::BoundTool;
-use crate::value::{self, Read};
 
 /// The arguments of a call, whole, of the tool `name` that was found with these tags in `text`.
 pub(super) fn in_tags(

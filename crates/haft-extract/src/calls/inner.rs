@@ -1,8 +1,8 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::balance::{Balance, Stop};
-use crate::reading::{Found, Written};
+use crate::machine::reading::{Found, Written};
+use crate::scan::balance::{Balance, Stop};
 use crate::{Format, ToolSet};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost

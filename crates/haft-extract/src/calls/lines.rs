@@ -7,7 +7,7 @@ use haft_schema::{CompiledSchema, match_key};
 use serde_json::{Map, Value};
 
 use super::tags::{by_kinds, json};
-use crate::value;
+use crate::arguments::value;
 
 /// How deep lists and objects may stand in each other.
 const MAX_DEPTH: usize = 16;

@@ -8,9 +8,9 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::tags::json;
+use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::Role;
-use crate::parameters::{Parameter, ValueKind};
-use crate::tag::{Found, attribute, read_tag};
+use crate::scan::tag::{Found, attribute, read_tag};
 use crate::tool_set::BoundTool;
 
 /// What all the tags begin with that are looked for.

@@ -5,8 +5,8 @@ use haft_core::Arguments;
 use serde_json::Value;
 
 use super::shown;
+use crate::arguments::value::CallArguments;
 use crate::tool_set::BoundTool;
-use crate::value::CallArguments;
 
 /// True for the name of an argument that was written without one.
 pub(super) fn is_place(key: &str) -> bool {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{numbers, read_arguments};
-use crate::reading::{Found, Written};
+use super::read_arguments;
+use crate::arguments::value::settle_numbers;
+use crate::machine::reading::{Found, Written};
 use crate::tool_set::Named;
 
 /// The arguments as text: the model's own where that is an object, else made of what was read.
@@ -20,7 +21,7 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
             };
             match read_arguments(&mut found.clone(), tool) {
                 Ok(mut read) => {
-                    numbers::settle(&mut read.value);
+                    read.value.values_mut().for_each(settle_numbers);
                     Cow::Owned(Value::Object(read.value).to_string())
                 }
                 Err(_) => Cow::Borrowed(found.arguments.text()),

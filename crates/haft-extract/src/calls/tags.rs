@@ -5,9 +5,9 @@ use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, match_key};
 use serde_json::{Map, Value};
 
 use crate::Format;
-use crate::parameters::{self, Element, Elements, Parameter, ValueKind};
+use crate::arguments::parameters::{self, Element, Elements, Parameter, ValueKind};
+use crate::arguments::value;
 use crate::tool_set::BoundTool;
-use crate::value;
 
 /// The arguments that tags make, and whether tags inside of values were mended.
 pub(super) fn tags(

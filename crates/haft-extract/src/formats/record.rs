@@ -111,7 +111,7 @@ pub(super) enum Closing {
 }
 
 /// A tag or special token, by its letters alone: how it is cut out of a text is in
-/// [`tag`](crate::tag).
+/// [`tag`](crate::scan::tag).
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Marker {
     /// Its letters and digits, in small letters: `seedtoolcall` for `<seed:tool_call>`.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::tag::{Found, read_tag};
+use crate::scan::tag::{Found, read_tag};
 
 #[test]
 fn no_name_stands_for_two_formats() {

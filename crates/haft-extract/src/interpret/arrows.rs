@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Call, readings};
 use crate::Format;
 use crate::ToolSet;
-use crate::reading::Reading;
+use crate::machine::reading::Reading;
 
 /// What stands before a name of an argument.
 const MARK: &str = "--";

@@ -6,8 +6,8 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
 use crate::ToolSet;
-use crate::balance::{is_arguments_key, is_name_key};
-use crate::value;
+use crate::arguments::value;
+use crate::scan::balance::{is_arguments_key, is_name_key};
 
 /// What calls have beside their name and arguments in the formats that are known.
 const FRAME: [&str; 9] = [

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{Call, calls_in, is_name_like, split};
 use crate::ToolSet;
-use crate::balance::{is_arguments_key, is_name_key};
+use crate::scan::balance::{is_arguments_key, is_name_key};
 
 /// Under which keys the call stands, whatever is beside it.
 const KEYS: [&str; 10] = [

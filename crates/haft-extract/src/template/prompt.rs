@@ -7,7 +7,7 @@ mod condition;
 mod parts;
 
 use crate::formats::Role;
-use crate::tag::{Found, read_tag};
+use crate::scan::tag::{Found, read_tag};
 
 use super::MAX_TEMPLATE;
 use condition::{Settings, Truth, in_parentheses, outside_quotes};

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use crate::lexis::{BULLET_LEN, Bullet, bullet};
-use crate::tag::may_be_tag;
+use crate::scan::lexis::{BULLET_LEN, Bullet, bullet};
+use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
 const MAX_DECORATION: usize = 80;

@@ -1,0 +1,84 @@
+//! Calls quoted inside a value: documentation, tests and prompts are full of them.
+//!
+//! A call that begins inside a value is followed to its end, so that its closing tags do not end
+//! the value. It may also be a real call, and the value before it one that was never closed; that
+//! shows only when the reply ends right behind it.
+
+use crate::arguments::parameters::mark::{Mark, MarkKind};
+use crate::arguments::parameters::text::Reader;
+
+/// The longest text behind a value that was never closed.
+const MAX_REST: usize = 32 * 1024;
+
+/// The most blanks between two closing tags of a run.
+const MAX_BLANKS: usize = 256;
+
+/// The calls quoted in one value.
+#[derive(Debug, Default)]
+pub(super) struct Quoted {
+    /// How many wrappers and calls are open.
+    depth: usize,
+    /// Where a run of closing tags begins and ends.
+    closers: Option<(usize, usize)>,
+    /// The last of them closes a call or a wrapper.
+    closed_call: bool,
+    /// Where the first of the calls begins, if at the beginning of a line.
+    first: Option<usize>,
+    seen: bool,
+}
+
+impl Quoted {
+    /// True inside a quoted call.
+    pub(super) fn is_inside(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Takes in the opening tag of a call or a wrapper.
+    pub(super) fn open(&mut self, reader: &Reader<'_>, at: usize) {
+        self.depth += 1;
+        let is_first = !std::mem::replace(&mut self.seen, true);
+        if is_first && reader.begins_line(at) {
+            self.first = Some(at);
+        }
+    }
+
+    /// Takes in a closing tag inside a quoted call.
+    pub(super) fn close(&mut self, reader: &Reader<'_>, at: usize, mark: &Mark) {
+        self.closed_call = matches!(mark.kind, MarkKind::CallClose | MarkKind::WrapperClose);
+        self.depth = self.depth.saturating_sub(usize::from(self.closed_call));
+        self.closers = Some((self.run_before(reader, at), mark.end));
+    }
+
+    /// Where the closing tags begin that stand right before `at`; `at` itself without any.
+    pub(super) fn run_before(&self, reader: &Reader<'_>, at: usize) -> usize {
+        match self.closers {
+            Some((start, end)) if reader.is_blank(end..at, MAX_BLANKS) => start,
+            _ => at,
+        }
+    }
+
+    /// Where a value ends that nothing closed before the closing tag of its call, or of the wrapper
+    /// around it, at `at`.
+    pub(super) fn ends_before(&self, reader: &Reader<'_>, at: usize, mark: &Mark) -> usize {
+        let is_wrapper = mark.kind == MarkKind::WrapperClose && self.closed_call;
+        let first = is_wrapper.then(|| self.first_call(reader, at)).flatten();
+        first.unwrap_or_else(|| self.run_before(reader, at))
+    }
+
+    /// At the end of a reply, or of the wrapper around its calls: where the value ends, if what
+    /// seemed to be quoted were calls.
+    pub(super) fn first_call(&self, reader: &Reader<'_>, end: usize) -> Option<usize> {
+        let (start, _) = self.closers?;
+        let is_whole = !self.is_inside() && self.run_before(reader, end) == start;
+        self.first
+            .filter(|first| is_whole && end - first <= MAX_REST)
+    }
+
+    /// At the end of a reply: where the closing tags begin with which it ends. They belong to the
+    /// call itself, then, and what seemed to be quoted was only begun.
+    pub(super) fn last_closers(&self, reader: &Reader<'_>) -> Option<usize> {
+        let len = reader.text.len();
+        let start = self.run_before(reader, len);
+        (self.closed_call && start < len).then_some(start)
+    }
+}

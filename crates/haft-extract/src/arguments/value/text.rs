@@ -1,0 +1,352 @@
+//! Strings: their quotes, Python's prefixes, and their escapes.
+
+use std::borrow::Cow;
+
+use haft_schema::RepairKind;
+use memchr::memchr;
+
+use super::reader::Reader;
+use super::{ReadError, number};
+use crate::scan::lexis::{Close, Inside, Place, Quote, QuoteKind, key_follows, quote_at};
+
+/// The quote that opens a string here, with Python's prefix.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    /// Prefix and quote together.
+    pub(super) open_len: usize,
+    kind: QuoteKind,
+    is_raw: bool,
+}
+
+impl Reader<'_> {
+    /// The quote that opens a string here, if one does.
+    pub(super) fn quote(&self) -> Option<Opening> {
+        let rest = self.text.get(self.at..)?;
+        let is_letter = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
+        let prefix = match rest.as_bytes() {
+            [b'"' | b'\'' | b'`' | b'\\' | b'<' | 0xE2, ..] => 0,
+            [letter, b'"' | b'\'', ..] if is_letter(letter) => 1,
+            [one, two, b'"' | b'\'', ..] if is_letter(one) && is_letter(two) => 2,
+            _ => return None,
+        };
+        let (prefix, string) = rest.split_at_checked(prefix)?;
+        let Quote { open_len, kind } = quote_at(string)?;
+        Some(Opening {
+            open_len: prefix.len() + open_len,
+            kind,
+            is_raw: prefix.contains(['r', 'R']),
+        })
+    }
+
+    /// The string that begins here, and those side by side with it, which Python joins.
+    pub(super) fn string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
+        let mut text = self.one_string(quote, place)?;
+        if !matches!(place, Place::Member | Place::Argument) {
+            return Ok(text);
+        }
+        loop {
+            let end = self.at;
+            self.at = self.after_blanks(end);
+            let next = self.quote().filter(|_| !key_follows(self.rest()));
+            let Some(next) = next else {
+                self.at = end;
+                return Ok(text);
+            };
+            self.mend_json(RepairKind::QuotesRepaired, "strings side by side", "one");
+            text.push_str(&self.one_string(next, place)?);
+        }
+    }
+
+    /// The text, for finding where a string at `place` ends.
+    pub(super) fn inside(&self, place: Place) -> Inside<'_> {
+        Inside {
+            text: self.text.as_bytes(),
+            place,
+            finished: true,
+        }
+    }
+
+    fn one_string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
+        let Opening {
+            open_len,
+            kind,
+            is_raw,
+        } = quote;
+        if kind.is_token() {
+            self.skip_doubled(open_len, false);
+        }
+        let (start, from) = (self.at, self.at + open_len);
+        let close = kind.close_at(&self.inside(place), from);
+        let close = match close {
+            Close::Never if kind.is_token() && !self.cut => self.close_at_end(from),
+            close => close,
+        };
+        let Close::At {
+            at: end,
+            len,
+            inner,
+        } = close
+        else {
+            return Err(ReadError::CutOff);
+        };
+        let content = self.slice(from, end);
+        self.at = end + len;
+        if content.is_empty() && self.cut && self.at == self.text.len() {
+            // It may have become the first two of three quotes.
+            return Err(ReadError::CutOff);
+        }
+        if inner {
+            self.mend(RepairKind::InnerQuote, content, "");
+        }
+        if kind.is_token() {
+            return Ok(self.token_string(content, from, open_len));
+        }
+        if !self.is_python {
+            self.note_form(kind, start, content);
+        }
+        let content = match kind {
+            QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\").replace("\\\"", "\"")),
+            _ => Cow::Borrowed(content),
+        };
+        if is_raw || memchr(b'\\', content.as_bytes()).is_none() {
+            return Ok(content.into_owned());
+        }
+        Ok(self.unescaped(&content))
+    }
+
+    /// The text of a string between tokens, of which models write too many or too few.
+    fn token_string(&mut self, content: &str, from: usize, token_len: usize) -> String {
+        self.skip_doubled(token_len, true);
+        let lost = match self.ends_value(self.at) {
+            true => None,
+            false => next_member(content),
+        };
+        let Some(comma) = lost else {
+            return content.to_owned();
+        };
+        // What looked like the closing token opens the next text.
+        self.mend(RepairKind::QuotesRepaired, "", "the closing token");
+        self.at = from + comma;
+        let text = content.get(..comma).unwrap_or(content);
+        // Of the token that closed it a part may be left.
+        let token = self.slice(from - token_len, from);
+        let parts = [token.get(..token_len - 1), token.get(1..)];
+        let mut parts = parts.into_iter().flatten();
+        parts
+            .find_map(|part| text.strip_suffix(part))
+            .unwrap_or(text)
+            .to_owned()
+    }
+
+    /// Steps over tokens that were written twice: before a text, or `behind` one.
+    fn skip_doubled(&mut self, len: usize, behind: bool) {
+        let is_token = |at: usize| {
+            let quote = self.text.get(at..).and_then(quote_at);
+            quote.is_some_and(|quote| quote.kind.is_token() && quote.open_len == len)
+        };
+        let mut next = self.at + len * usize::from(!behind);
+        while is_token(next) && self.ends_value(next + len) == behind {
+            self.mend(RepairKind::QuotesRepaired, "a token twice", "once");
+            self.at += len;
+            next += len;
+        }
+    }
+
+    /// True where a value may end at `at`.
+    pub(super) fn ends_value(&self, at: usize) -> bool {
+        let next = self.byte(self.after_blanks(at));
+        matches!(next, None | Some(b',' | b'}' | b']' | b')' | b';'))
+    }
+
+    /// Where a string whose closing token was left out ends: before the brackets that close at the
+    /// end of the text.
+    fn close_at_end(&mut self, from: usize) -> Close {
+        let mut at = self.text.len();
+        let mut open = self.open.iter();
+        while let Some(byte) = at.checked_sub(1).filter(|last| *last >= from)
+            && let Some(byte) = self.byte(byte)
+        {
+            let is_closer = open.as_slice().first() == Some(&byte);
+            if !is_closer && !byte.is_ascii_whitespace() {
+                break;
+            }
+            if is_closer {
+                open.next();
+            }
+            at -= 1;
+        }
+        while let Some(comma) = last_plain_member(self.slice(from, at)) {
+            at = from + comma;
+        }
+        self.mend(RepairKind::QuotesRepaired, "", "the closing token");
+        let (len, inner) = (0, false);
+        Close::At { at, len, inner }
+    }
+
+    /// Records what JSON does not know about a string.
+    fn note_form(&mut self, kind: QuoteKind, start: usize, content: &str) {
+        if !kind.is_json() || self.peek_is_not_quote(start) {
+            self.mend(
+                RepairKind::QuotesRepaired,
+                self.slice(start, self.at),
+                content,
+            );
+        }
+        // All bytes, without stopping early: that is what the compiler makes fast.
+        let has_control = content
+            .bytes()
+            .fold(false, |found, byte| found | (byte < 0x20));
+        if has_control {
+            self.mend(RepairKind::RawControl, content, content);
+        }
+    }
+
+    /// True for a prefix of Python at `at`.
+    fn peek_is_not_quote(&self, at: usize) -> bool {
+        self.byte(at) != Some(b'"')
+    }
+
+    fn unescaped(&mut self, content: &str) -> String {
+        let mut text = String::with_capacity(content.len());
+        let mut rest = content;
+        while let Some((run, escape)) = memchr(b'\\', rest.as_bytes())
+            .and_then(|at| Some((rest.get(..at)?, rest.get(at + 1..)?)))
+        {
+            text.push_str(run);
+            let (meant, len) = self.escape(escape);
+            if let Some(meant) = meant {
+                text.push(meant);
+            }
+            rest = escape.get(len..).unwrap_or_default();
+        }
+        text.push_str(rest);
+        text
+    }
+
+    /// What the escape after a backslash means, and its length. With length 0 the backslash
+    /// itself was meant.
+    fn escape(&mut self, escape: &str) -> (Option<char>, usize) {
+        let Some(first) = escape.chars().next() else {
+            return (Some('\\'), 0);
+        };
+        let len = first.len_utf8();
+        match first {
+            '"' | '\\' | '/' => (Some(first), len),
+            'b' => (Some('\u{8}'), len),
+            'f' => (Some('\u{c}'), len),
+            'n' => (Some('\n'), len),
+            'r' => (Some('\r'), len),
+            't' => (Some('\t'), len),
+            'u' => self.code_unit(escape),
+            'x' => self.code_point(escape, 1, 2),
+            'U' => self.code_point(escape, 1, 8),
+            // Python continues a line so.
+            '\n' if self.is_python => (None, len),
+            '\'' => {
+                self.mend_json(RepairKind::EscapeRepaired, "\\'", "'");
+                (Some(first), len)
+            }
+            '0' if !escape.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => {
+                self.mend(RepairKind::EscapeRepaired, "\\0", "the null character");
+                (Some('\0'), len)
+            }
+            _ if first.is_alphanumeric() || is_meant(first) => {
+                // A path, a formula or a pattern whose backslash should have been doubled.
+                let written = escape.get(..len).unwrap_or_default();
+                self.mend_json(
+                    RepairKind::EscapeRepaired,
+                    &format!("\\{written}"),
+                    &format!("\\\\{written}"),
+                );
+                (Some('\\'), 0)
+            }
+            // Python keeps the backslash too, but for what Markdown escapes.
+            _ if self.is_python && !matches!(first, '_' | '*' | '#' | '-' | '~' | '`') => {
+                (Some('\\'), 0)
+            }
+            _ => {
+                let written = escape.get(..len).unwrap_or_default();
+                self.mend(RepairKind::EscapeRepaired, &format!("\\{written}"), written);
+                (Some(first), len)
+            }
+        }
+    }
+
+    /// `u0041`, a pair of surrogates, or `u{41}`.
+    fn code_unit(&mut self, escape: &str) -> (Option<char>, usize) {
+        if let Some(inside) = escape.strip_prefix("u{")
+            && let Some(len) = inside.find('}').filter(|len| (1..=6).contains(len))
+        {
+            let (found, _) = self.code_point(escape, 2, len);
+            return (found, if found == Some('\\') { 0 } else { len + 3 });
+        }
+        let Some(unit) = hexadecimal(escape, 1, 4) else {
+            return self.code_point(escape, 1, 4);
+        };
+        if let 0xD800..=0xDBFF = unit
+            && escape.get(5..7) == Some("\\u")
+            && let Some(low @ 0xDC00..=0xDFFF) = hexadecimal(escape, 7, 4)
+        {
+            let code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+            return (char::from_u32(code), 11);
+        }
+        if char::from_u32(unit).is_none() {
+            self.mend(
+                RepairKind::EscapeRepaired,
+                "half a surrogate pair",
+                "\u{FFFD}",
+            );
+        }
+        (Some(char::from_u32(unit).unwrap_or('\u{FFFD}')), 5)
+    }
+
+    /// The character whose number stands in `digits` hexadecimal digits from `from` on.
+    fn code_point(&mut self, escape: &str, from: usize, digits: usize) -> (Option<char>, usize) {
+        let found = hexadecimal(escape, from, digits).and_then(char::from_u32);
+        let Some(found) = found else {
+            self.mend_json(RepairKind::EscapeRepaired, "\\", "\\\\");
+            return (Some('\\'), 0);
+        };
+        let written = escape.get(..from + digits).unwrap_or_default();
+        self.mend_json(RepairKind::EscapeRepaired, written, &found.to_string());
+        (Some(found), from + digits)
+    }
+}
+
+/// True for signs that mean something else after a backslash in a pattern: `\.`, `\(`.
+fn is_meant(sign: char) -> bool {
+    matches!(
+        sign,
+        '.' | '(' | ')' | '[' | ']' | '{' | '}' | '+' | '?' | '|' | '^'
+    )
+}
+
+fn hexadecimal(text: &str, from: usize, digits: usize) -> Option<u32> {
+    let text = text.get(from..from + digits)?;
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_plain
+        .then(|| u32::from_str_radix(text, 16).ok())
+        .flatten()
+}
+
+/// Where the comma stands before a name and a colon that a text ends with: `one,second:`.
+fn next_member(text: &str) -> Option<usize> {
+    let text = text.trim_end().strip_suffix(':')?;
+    let before = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let comma = before.trim_end().strip_suffix(',')?;
+    (before.len() < text.len()).then_some(comma.len())
+}
+
+/// Where the comma stands before a member with a number or a literal that a text ends with, as
+/// templates write it: `one,second:2`.
+fn last_plain_member(text: &str) -> Option<usize> {
+    let (before, member) = text.rsplit_once(',')?;
+    let (name, value) = member.split_once(':')?;
+    let is_name = !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_plain = matches!(value, "true" | "false" | "null") || number::read_json(value).is_some();
+    (is_name && is_plain).then_some(before.len())
+}

@@ -1,0 +1,13 @@
+//! The push parser: chunks of a reply in, pieces out.
+//!
+//! `extractor` takes chunks and keeps what is not decided. `reader` has the states, and says as a
+//! `Reading` what the text is; `judge` holds back calls that may only be mentioned; `output` counts
+//! calls, drops repetitions and hands out pieces, with `seam` for the white space around what was
+//! taken out.
+
+pub(crate) mod extractor;
+pub(crate) mod judge;
+pub(crate) mod output;
+pub(crate) mod reader;
+pub(crate) mod reading;
+pub(crate) mod seam;

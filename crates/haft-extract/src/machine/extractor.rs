@@ -1,0 +1,275 @@
+//! The push parser: takes a reply in chunks cut anywhere.
+//!
+//! It keeps what is not decided yet, and puts characters together that a chunk cut. The
+//! [`reader`](crate::machine::reader) decides, the [`output`](crate::machine::output) counts and checks.
+
+mod closed_thought;
+
+use std::fmt;
+
+use closed_thought::ClosedThought;
+
+use crate::machine::judge::Judge;
+use crate::machine::output::{Output, Sink};
+use crate::machine::reader::{Coast, Reader};
+use crate::machine::reading::Reading;
+use crate::{ExtractOptions, Format, Piece, ToolSet};
+
+/// How much text is held back while a call comes, mostly.
+const USUAL: usize = 256;
+
+/// Reads one reply.
+///
+/// ```
+/// use haft_extract::{ExtractOptions, Extractor, Piece, ToolSet};
+///
+/// let mut extractor = Extractor::new(&ToolSet::any(), ExtractOptions::default());
+/// let mut text = String::new();
+/// let mut calls = Vec::new();
+/// let mut sink = |piece: Piece<'_>| match piece {
+///     Piece::Text(more) => text.push_str(more),
+///     Piece::CallEnd { call, .. } => calls.push(call),
+///     _ => {}
+/// };
+/// for chunk in [&b"Well. <tool_c"[..], b"all>{\"name\": \"get_time\", \"arg", b"uments\": {}}</tool_call>"] {
+///     extractor.push(chunk, &mut sink);
+/// }
+/// extractor.finish(&mut sink);
+/// assert_eq!((text.as_str(), calls[0].name.as_str()), ("Well.", "get_time"));
+/// ```
+pub struct Extractor {
+    tools: ToolSet,
+    options: ExtractOptions,
+    /// The beginning of a character whose rest has not come.
+    cut: Cut,
+    /// Text that is not decided yet.
+    held: String,
+    reader: Reader,
+    judge: Judge,
+    output: Output,
+    /// The thought of the reply, where it may make calls.
+    thought: Option<Box<ClosedThought>>,
+}
+
+/// The beginning of a character: at most three bytes.
+#[derive(Clone, Copy, Default)]
+struct Cut {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Extractor {
+    /// A reader for one reply.
+    #[must_use]
+    pub fn new(tools: &ToolSet, options: ExtractOptions) -> Self {
+        let options = ExtractOptions {
+            text_mode: options.text_mode || options.format == Format::PlainCall,
+            ..options
+        };
+        Self {
+            tools: tools.clone(),
+            options,
+            cut: Cut::default(),
+            held: String::new(),
+            reader: Reader::new(&options),
+            judge: Judge::new(&options),
+            output: Output::new(),
+            thought: options.thought_calls.then(Box::default),
+        }
+    }
+
+    /// Takes in the next chunk, which may be cut anywhere, even inside a character, and hands
+    /// what is certain by now to `sink`. Bytes that are not UTF-8 become U+FFFD.
+    pub fn push(&mut self, chunk: &[u8], sink: Sink<'_>) {
+        self.watched(sink, |this, sink| this.push_bytes(chunk, sink));
+    }
+
+    /// Does what hands pieces out, and takes note of them where a thought may make calls.
+    fn watched(&mut self, sink: Sink<'_>, act: impl FnOnce(&mut Self, Sink<'_>)) {
+        let Some(mut thought) = self.thought.take() else {
+            return act(self, sink);
+        };
+        let options = self.options;
+        let mut note = |piece: Piece<'_>| {
+            thought.note(&piece, &options);
+            sink(piece);
+        };
+        act(self, &mut note);
+        self.thought = Some(thought);
+    }
+
+    fn push_bytes(&mut self, chunk: &[u8], sink: Sink<'_>) {
+        let mut chunk = chunk;
+        while self.cut.len > 0 && !chunk.is_empty() {
+            chunk = self.mend(chunk, sink);
+        }
+        while !chunk.is_empty() {
+            match std::str::from_utf8(chunk) {
+                Ok(text) => return self.feed(text, sink),
+                Err(error) => {
+                    let (valid, rest) = chunk.split_at(error.valid_up_to());
+                    if let Ok(text) = std::str::from_utf8(valid) {
+                        self.feed(text, sink);
+                    }
+                    match error.error_len() {
+                        Some(len) => {
+                            self.feed("\u{FFFD}", sink);
+                            chunk = rest.get(len..).unwrap_or_default();
+                        }
+                        None => return self.cut.set(rest),
+                    }
+                }
+            }
+        }
+    }
+
+    /// As [`push`](Self::push), for a chunk that is known to be text.
+    pub fn push_text(&mut self, chunk: &str, sink: Sink<'_>) {
+        self.watched(sink, |this, sink| {
+            this.end_cut(sink);
+            this.feed(chunk, sink);
+        });
+    }
+
+    /// Ends the reply: hands out what was held back.
+    pub fn finish(mut self, sink: Sink<'_>) {
+        self.watched(sink, Self::end);
+        if let Some(thought) = self.thought.take() {
+            thought.finish((&self.tools, &self.options), sink);
+        }
+    }
+
+    fn end(&mut self, sink: Sink<'_>) {
+        self.end_cut(sink);
+        let about = (&self.tools, &self.options);
+        let (judge, output) = (&mut self.judge, &mut self.output);
+        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
+        let held = (self.held.as_str(), self.held.len(), true);
+        self.reader.read(held, about, &mut tell);
+        self.judge.finish((&mut self.output, about), sink);
+        self.output.finish(sink);
+    }
+
+    /// Ends a reply that was cut before its end, as by a limit on tokens: beside other text, calls
+    /// without a marker are text, because what would have been said of them is not known.
+    pub fn finish_cut(mut self, sink: Sink<'_>) {
+        self.judge.cut();
+        self.thought = None;
+        self.finish(sink);
+    }
+
+    /// The rest of a character that was cut does not come.
+    fn end_cut(&mut self, sink: Sink<'_>) {
+        if std::mem::take(&mut self.cut.len) > 0 {
+            self.feed("\u{FFFD}", sink);
+        }
+    }
+
+    /// Adds the first byte of `chunk` to the character that was cut.
+    fn mend<'c>(&mut self, chunk: &'c [u8], sink: Sink<'_>) -> &'c [u8] {
+        let Some((first, rest)) = chunk.split_first() else {
+            return chunk;
+        };
+        let mut longer = self.cut;
+        longer.push(*first);
+        let bytes = longer.bytes;
+        let bytes = bytes.get(..longer.len).unwrap_or_default();
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                self.cut.len = 0;
+                self.feed(text, sink);
+                rest
+            }
+            Err(error) if error.error_len().is_none() => {
+                self.cut = longer;
+                rest
+            }
+            Err(_) => {
+                // The byte does not belong to it: it is looked at again on its own.
+                self.cut.len = 0;
+                self.feed("\u{FFFD}", sink);
+                chunk
+            }
+        }
+    }
+
+    fn feed(&mut self, text: &str, sink: Sink<'_>) {
+        let known = self.held.len();
+        if known > 0 {
+            self.held.push_str(text);
+        }
+        let all = if known > 0 { &self.held } else { text };
+        let about = (&self.tools, &self.options);
+        match self.reader.coast((all, known), about) {
+            None => return self.read(text, known, sink),
+            Some(Coast::Words) => {
+                let target = (&mut self.output, about);
+                return self.judge.take_words(all, target, sink);
+            }
+            Some(coast @ (Coast::Arguments(_) | Coast::Ahead(_))) => {
+                if let Some(mut reading) = coast.reading(all) {
+                    self.judge
+                        .take(&mut reading, (&mut self.output, about), sink);
+                }
+            }
+            Some(Coast::Hold) => {}
+        }
+        if known == 0 {
+            self.hold(text);
+        }
+    }
+
+    /// Reads what is held back, or else `text`. The first `known` bytes were held back before.
+    #[inline(never)]
+    fn read(&mut self, text: &str, known: usize, sink: Sink<'_>) {
+        let all = if known > 0 { &self.held } else { text };
+        let about = (&self.tools, &self.options);
+        let (judge, output) = (&mut self.judge, &mut self.output);
+        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
+        let taken = self.reader.read((all, known, false), about, &mut tell);
+        if known == 0 {
+            self.hold(text.get(taken..).unwrap_or_default());
+        } else if taken == self.held.len() {
+            self.held.clear();
+        } else if taken > 0 {
+            self.held.drain(..taken);
+        }
+    }
+
+    /// Holds back what was not held back before.
+    fn hold(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.held.reserve(USUAL.max(text.len()));
+            self.held.push_str(text);
+        }
+    }
+}
+
+impl Cut {
+    fn set(&mut self, bytes: &[u8]) {
+        self.len = 0;
+        for byte in bytes {
+            self.push(*byte);
+        }
+    }
+
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+}
+
+impl fmt::Debug for Extractor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Extractor")
+            .field("options", &self.options)
+            .field("held", &self.held.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

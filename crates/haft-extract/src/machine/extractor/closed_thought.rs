@@ -1,0 +1,102 @@
+//! Calls at the end of a thought that is closed and that nothing follows: a model that thinks its
+//! call and then says nothing has made it, as far as anyone can tell.
+//!
+//! That is a guess, so it is made on request alone
+//! ([`ExtractOptions::thought_calls`]), and only for tools that change nothing.
+
+use crate::machine::output::Sink;
+use crate::tool_set::Named;
+use crate::{ExtractOptions, Extractor, Piece, ToolSet};
+
+/// What a reply thought, as long as it says nothing else.
+#[derive(Debug, Default)]
+pub(super) struct ClosedThought {
+    thought: String,
+    /// The text, which may turn out to be thinking.
+    text: String,
+    /// Something is known to be a call, or to be none.
+    is_decided: bool,
+}
+
+impl ClosedThought {
+    /// Takes note of what was handed out.
+    pub(super) fn note(&mut self, piece: &Piece<'_>, options: &ExtractOptions) {
+        let room = options.hold_limit;
+        match piece {
+            Piece::Reasoning(more) => add(&mut self.thought, more, room),
+            Piece::Text(more) => add(&mut self.text, more, room),
+            Piece::ThinkingEnded => {
+                let text = std::mem::take(&mut self.text);
+                add(&mut self.thought, &text, room);
+                self.is_decided = false;
+            }
+            Piece::CallEnd { .. }
+            | Piece::Invalid { .. }
+            | Piece::NotACall { .. }
+            | Piece::RawCall(_) => self.is_decided = true,
+            _ => {}
+        }
+    }
+
+    /// Hands out the calls that end the thought, if the reply holds nothing else.
+    pub(super) fn finish(self, (tools, options): (&ToolSet, &ExtractOptions), sink: Sink<'_>) {
+        let is_silent = self.text.trim().is_empty() && !self.is_decided;
+        if !is_silent || self.thought.len() > options.hold_limit {
+            return;
+        }
+        // Read as a thought that does not end: its last call is made.
+        let inside = ExtractOptions {
+            starts_thinking: true,
+            thought_calls: false,
+            ..*options
+        };
+        let mut pieces = Vec::new();
+        let mut only_reads = true;
+        let mut take = |piece: Piece<'_>| match piece {
+            Piece::CallEnd {
+                index,
+                call,
+                repairs,
+                format,
+                is_bare,
+            } => {
+                only_reads &= is_read_only(&call.name, tools);
+                pieces.push((
+                    call.name.clone(),
+                    Piece::CallEnd {
+                        index,
+                        call,
+                        repairs,
+                        format,
+                        is_bare,
+                    },
+                ));
+            }
+            Piece::Invalid { .. } => only_reads = false,
+            _ => {}
+        };
+        let mut extractor = Extractor::new(tools, inside);
+        // A call without a marker begins a line.
+        extractor.push_text("\n", &mut take);
+        extractor.push_text(&self.thought, &mut take);
+        extractor.finish(&mut take);
+        for (index, (name, call)) in pieces.into_iter().enumerate().filter(|_| only_reads) {
+            sink(Piece::CallStart { index, name: &name });
+            sink(call);
+        }
+    }
+}
+
+/// Adds to a text, of which more than fits is as good as any more.
+fn add(text: &mut String, more: &str, room: usize) {
+    if text.len() <= room {
+        text.push_str(more);
+    }
+}
+
+fn is_read_only(name: &str, tools: &ToolSet) -> bool {
+    matches!(tools.find(name), Named::Bound(tool) if tool.definition.read_only)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,450 @@
+//! The state machine that reads a reply: text, thinking, and calls in every format.
+//!
+//! It looks at the text that is not yet decided, takes as much as it can decide whatever may
+//! follow, and says what that was. What it needs to go on later is where it is (a [`State`]) and
+//! how far it has looked (an offset), so that nothing is looked at twice.
+//!
+//! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
+//! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
+//! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
+//! Cline's form, [`channel`] for replies in channels, [`bare`] for those that lost their tokens,
+//! [`thinking`] and [`worded`] for thoughts.
+
+mod arguments;
+mod arrows;
+mod attributes;
+mod bare;
+mod behind_name;
+mod beside;
+mod block;
+mod channel;
+mod coast;
+mod element;
+mod fence;
+mod fields;
+mod functionary;
+mod glued;
+mod header;
+mod in_words;
+mod inside;
+mod line;
+mod lone_name;
+mod mcp;
+mod object;
+mod preview;
+mod prose;
+mod quotes;
+mod signs;
+mod stray;
+mod thinking;
+mod unescaped;
+mod worded;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::arguments::parameters::{Parameters, Style};
+use crate::machine::reading::Reading;
+use crate::scan::balance::Balance;
+use crate::{ExtractOptions, Format, ToolSet};
+pub(crate) use coast::Coast;
+use fence::FenceMark;
+pub(crate) use in_words::members_in_line;
+use preview::Preview;
+
+/// A chunk shorter than this holds no whole call with its tokens, in bytes.
+const SHORT_CHUNK: usize = 48;
+
+/// How deep a reading may stand in another one: a fence in an unfinished thought.
+const MAX_NESTING: u8 = 3;
+
+/// Where the reader is.
+#[derive(Debug)]
+enum State {
+    /// At the beginning of the reply.
+    Start,
+    /// In a message of Harmony without its special tokens.
+    Bare(bare::Message),
+    /// At the beginning of a line, outside of everything.
+    Line,
+    /// Within a line of text.
+    Prose,
+    /// In something that may be a call without markers; held back until it is whole.
+    Block(Box<block::Block>),
+    /// After a marker or between two calls; the text begins with markup that is not told of yet.
+    Inside(inside::Inside),
+    /// In the object that holds a call's name and arguments.
+    Object(inside::Inside),
+    /// In a call's arguments, between brackets.
+    Arguments(arguments::Open),
+    /// Right behind the arguments in an object, which end there.
+    Behind(arguments::Open, usize),
+    /// In what remains of an object after its arguments; true right behind them.
+    Rest(bool),
+    /// In a call's arguments, as tags.
+    Tags(arguments::Open),
+    /// In thinking.
+    Thinking(thinking::Thinking),
+    /// At a call of a server's tool in Cline's form, whose end has not come.
+    Mcp,
+    /// After a tag within a line that opens a thought if another one closes it; held back, looked
+    /// through up to here.
+    ThoughtInLine(usize),
+    /// In the header of a channel.
+    Header,
+}
+
+/// What a step came to.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    /// This many bytes are decided; the state says how to go on.
+    Take(usize),
+    /// Nothing can be decided without more text.
+    More,
+}
+
+/// What a step has at hand.
+struct Turn<'t, 's> {
+    /// The text that is not decided.
+    text: &'t str,
+    /// Nothing follows the text.
+    finished: bool,
+    tools: &'s ToolSet,
+    options: &'s ExtractOptions,
+    sink: &'s mut dyn FnMut(&mut Reading<'_>),
+}
+
+impl<'t> Turn<'t, '_> {
+    #[inline]
+    fn tell(&mut self, mut reading: Reading<'_>) {
+        (self.sink)(&mut reading);
+    }
+
+    fn text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(Reading::Text(Cow::Borrowed(text)));
+        }
+    }
+
+    fn reasoning(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(Reading::Reasoning(Cow::Borrowed(text)));
+        }
+    }
+
+    fn syntax(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(Reading::Syntax(Cow::Borrowed(text)));
+        }
+    }
+
+    /// The text up to `end`.
+    fn head(&self, end: usize) -> &'t str {
+        self.text.get(..end).unwrap_or(self.text)
+    }
+
+    /// The text from `start`.
+    fn tail(&self, start: usize) -> &'t str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// As much of the text as is held back for its end, however the reply is cut: what ends behind
+    /// it has no end.
+    fn near(&self) -> &'t str {
+        self.head(self.text.floor_char_boundary(self.options.hold_limit))
+    }
+
+    /// There is more text than is held back.
+    fn is_beyond_limit(&self) -> bool {
+        self.text.len() > self.options.hold_limit
+    }
+}
+
+/// Reads one reply.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    state: State,
+    /// How far the undecided text has been looked at already.
+    scan: usize,
+    /// The beginning of a tag in it.
+    tag: coast::Beginning,
+    /// The current line holds nothing yet but blanks, list marks and ticks.
+    line_is_blank: bool,
+    /// The last byte of text.
+    last: u8,
+    /// The character that it ends, if that is not ASCII.
+    last_char: char,
+    /// Nothing but blanks came since the last call.
+    after_call: bool,
+    /// A thought that was not empty is over: another closing tag closes nothing.
+    has_thought: bool,
+    /// Nothing closes a thought that began within a line: it was looked for in vain.
+    knows_no_thought: bool,
+    /// This many bytes hold no call without markers: they were looked at as one, in vain.
+    quiet: usize,
+    /// Arguments in the undecided text that were looked through and are not settled.
+    seen: Option<Range<usize>>,
+    /// Text comes in short pieces: a call that is whole would be known in its parts by now.
+    in_pieces: bool,
+    /// What an object shows of itself whose calls have their tools' names as keys.
+    keyed: Preview,
+    /// In how many other readings this one stands.
+    nesting: u8,
+    /// A wrapper was opened and not closed.
+    wrapped: bool,
+    /// Its template closes it with a tag.
+    is_closed: bool,
+    /// What opened the fence that the text is in; none outside of fences.
+    fence: Option<FenceMark>,
+    /// The reader reads what stands in a fence.
+    in_fence: bool,
+    /// The reply is Harmony without its special tokens.
+    is_bare: bool,
+    /// A special token was told of as text: the reply speaks of them.
+    names_tokens: bool,
+    /// The end of a call in Cline's form was looked for far and in vain: it is not looked for again.
+    has_no_ends: bool,
+    /// The name of the call that is being read.
+    name: String,
+    /// The scan of the brackets that are being read.
+    balance: Balance,
+    /// The scan of the tags that are being read.
+    parameters: Parameters,
+    /// The tool that the header of a message named.
+    addressee: String,
+    /// The format of the wrapper that is open.
+    format: Format,
+}
+
+impl Reader {
+    /// A reader at the beginning of a reply.
+    pub(crate) fn new(options: &ExtractOptions) -> Self {
+        Self {
+            state: if options.starts_thinking {
+                State::Thinking(thinking::Thinking::default())
+            } else {
+                State::Start
+            },
+            scan: 0,
+            tag: coast::Beginning::default(),
+            line_is_blank: true,
+            last: b'\n',
+            last_char: '\n',
+            after_call: false,
+            has_thought: false,
+            knows_no_thought: false,
+            quiet: 0,
+            seen: None,
+            in_pieces: false,
+            keyed: Preview::default(),
+            nesting: 0,
+            wrapped: false,
+            is_closed: false,
+            fence: None,
+            in_fence: false,
+            is_bare: false,
+            names_tokens: false,
+            has_no_ends: false,
+            name: String::new(),
+            balance: Balance::new(),
+            parameters: Parameters::new(Style::Invoke),
+            addressee: String::new(),
+            format: Format::Auto,
+        }
+    }
+
+    /// Reads on in `text`, which begins where the last reading ended, and of which the first `known`
+    /// bytes were there before. Returns how many bytes are decided; with `finished` that is all of
+    /// them.
+    pub(crate) fn read(
+        &mut self,
+        (text, known, finished): (&str, usize, bool),
+        (tools, options): (&ToolSet, &ExtractOptions),
+        sink: &mut dyn FnMut(&mut Reading<'_>),
+    ) -> usize {
+        self.in_pieces = text.len() < known + SHORT_CHUNK && !finished;
+        let mut at = 0;
+        self.tag.forget();
+        loop {
+            let mut turn = Turn {
+                text: text.get(at..).unwrap_or_default(),
+                finished,
+                tools,
+                options,
+                sink: &mut *sink,
+            };
+            if turn.text.is_empty() && !(finished && self.is_open()) {
+                if finished && self.wrapped && self.is_closed && self.nesting == 0 {
+                    turn.tell(Reading::Unclosed);
+                }
+                return at;
+            }
+            match self.step(&mut turn) {
+                Step::Take(taken) => {
+                    if taken > 0 {
+                        let source = text.get(at..at + taken).unwrap_or_default();
+                        sink(&mut Reading::Source(Cow::Borrowed(source)));
+                    }
+                    at += self.taken(taken);
+                }
+                Step::More => return at,
+            }
+        }
+    }
+
+    /// Forgets what is known of the text that was decided, so many bytes.
+    #[inline]
+    fn taken(&mut self, taken: usize) -> usize {
+        if taken > 0 {
+            self.seen = None;
+        }
+        self.quiet = self.quiet.saturating_sub(taken);
+        taken
+    }
+
+    /// True in a state that has something to tell even at the very end.
+    fn is_open(&self) -> bool {
+        matches!(
+            self.state,
+            State::Arguments(_) | State::Tags(_) | State::Object(_)
+        )
+    }
+
+    #[expect(clippy::inline_always, reason = "each chunk takes this way")]
+    #[inline(always)]
+    fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        match std::mem::replace(&mut self.state, State::Prose) {
+            State::Start => self.start(turn),
+            State::Bare(message) => self.bare(turn, message),
+            State::Line => self.line(turn),
+            State::Prose => self.prose(turn),
+            State::Block(block) => self.block(turn, block),
+            State::Inside(inside) => self.inside(turn, inside),
+            State::Object(inside) => self.object(turn, inside),
+            State::Arguments(open) => self.arguments(turn, open),
+            State::Behind(open, end) => self.behind_arguments(turn, (open, end)),
+            State::Rest(is_new) => self.rest(turn, is_new),
+            State::Tags(open) => self.tags(turn, open),
+            State::Thinking(thinking) => self.thinking(turn, thinking),
+            State::Mcp => self.mcp(turn),
+            State::ThoughtInLine(looked) => self.thought_in_line(turn, looked),
+            State::Header => self.header_of_channel(turn),
+        }
+    }
+
+    /// Goes to `state`; what was looked at so far is looked at anew there.
+    fn go(&mut self, state: State) {
+        self.state = state;
+        self.scan = 0;
+    }
+
+    /// Goes to `state` with `taken` bytes decided.
+    fn take(&mut self, taken: usize, state: State) -> Step {
+        self.go(state);
+        Step::Take(taken)
+    }
+
+    /// Stays in `state` until there is more text.
+    fn wait(&mut self, state: State) -> Step {
+        self.state = state;
+        Step::More
+    }
+
+    /// Tells of text and remembers what the next decisions depend on.
+    fn tell_text(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.note_last(text);
+        let line = match memchr::memrchr(b'\n', text.as_bytes()) {
+            Some(at) => {
+                self.line_is_blank = true;
+                text.get(at + 1..).unwrap_or_default()
+            }
+            None => text,
+        };
+        self.note_line(text, line);
+        turn.text(text);
+    }
+
+    /// Remembers of more of a line, without its end, what the next decisions depend on.
+    fn note_words(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.note_last(text);
+            self.note_line(text, text);
+        }
+    }
+
+    fn note_last(&mut self, text: &str) {
+        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
+        if !self.last.is_ascii() {
+            self.last_char = text.chars().next_back().unwrap_or_default();
+        }
+    }
+
+    /// The same of text of which `line` stands in the last line.
+    fn note_line(&mut self, text: &str, line: &str) {
+        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
+        self.after_call = self.after_call && text.trim_ascii().is_empty();
+    }
+
+    /// Reads `text` on its own and returns all readings, up to one that is `unfit`; nothing when the
+    /// nesting is too deep.
+    fn nested(
+        &self,
+        turn: &Turn<'_, '_>,
+        (text, state): (&str, State),
+        unfit: impl Fn(&Reading<'_>) -> bool,
+    ) -> Vec<Reading<'static>> {
+        let mut readings = Vec::new();
+        if self.nesting >= MAX_NESTING {
+            return readings;
+        }
+        let options = ExtractOptions {
+            starts_thinking: false,
+            ..*turn.options
+        };
+        let mut reader = Self::new(&options);
+        reader.nesting = self.nesting + 1;
+        reader.format = self.format;
+        reader.in_fence = matches!(state, State::Line);
+        reader.go(state);
+        let mut is_over = false;
+        let mut at = 0;
+        while !is_over {
+            let mut turn = Turn {
+                text: text.get(at..).unwrap_or_default(),
+                finished: true,
+                tools: turn.tools,
+                options: &options,
+                sink: &mut |reading| {
+                    is_over |= unfit(reading);
+                    // What is read on its own is judged as one.
+                    if matches!(reading, Reading::Candidate(_)) {
+                        return;
+                    }
+                    match std::mem::replace(reading, Reading::Decided).into_owned() {
+                        Reading::Whole(before, found, after) => readings.extend([
+                            Reading::Syntax(before),
+                            Reading::Call(found),
+                            Reading::Syntax(after),
+                        ]),
+                        reading => readings.push(reading),
+                    }
+                },
+            };
+            if turn.text.is_empty() && !reader.is_open() {
+                break;
+            }
+            match reader.step(&mut turn) {
+                Step::Take(taken) => at += reader.taken(taken),
+                Step::More => break,
+            }
+        }
+        readings
+    }
+}

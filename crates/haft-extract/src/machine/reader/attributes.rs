@@ -1,0 +1,303 @@
+//! Calls whose name or arguments are attributes, and elements that hold nothing but the one text
+//! their tool wants: `<get_weather city="Oslo"/>`, `<tool name="get_weather" arguments="{...}"/>`,
+//! `<tool_get_weather>`, `<bash>ls -la</bash>`.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::inside::{Inside, Kind, Next, behind_blanks};
+use super::{Reader, State, Step, Turn};
+use crate::ToolSet;
+use crate::arguments::parameters::{Style, unescaped};
+use crate::machine::reading::{Found as FoundCall, Reading, Written};
+use crate::scan::balance::is_arguments_key;
+use crate::scan::lexis::Ends;
+use crate::scan::tag::{Attributes, Found, Tag, attribute};
+
+/// Elements that HTML has with text inside, and that answers are written with.
+const HTML: [&str; 19] = [
+    "address", "article", "button", "caption", "code", "data", "details", "dialog", "form",
+    "label", "mark", "option", "output", "script", "section", "style", "summary", "time", "title",
+];
+
+/// The longest text that is looked through for the closing tag of its element.
+const MAX_TEXT: usize = 16 * 1024;
+
+/// The tool that an element is named after, with `tool_` before its name or without.
+pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n str> {
+    if tools.is_any() {
+        return None;
+    }
+    if tools.binds(element) {
+        return Some(element);
+    }
+    let bare = element.strip_prefix("tool_")?;
+    tools.binds_exactly(bare).then_some(bare)
+}
+
+/// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool_call tool="N">`,
+/// `<tool:N>`.
+pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag, text: &'t str) -> Option<&'t str> {
+    if tools.is_any() || tag.close || !text.starts_with('<') {
+        return None;
+    }
+    let attributes = text.get(tag.attributes.clone())?;
+    let named = attribute(attributes, "name").or_else(|| attribute(attributes, "tool"));
+    let suffix = || text.get(tag.name.clone())?.split_once(':');
+    let name = named.or_else(|| suffix().map(|(_, name)| name))?;
+    tools.binds_exactly(name).then_some(name)
+}
+
+/// True for an attribute that names the tool of the call.
+fn is_name(tool: &str, (key, value): &(&str, Option<&str>)) -> bool {
+    *key == "name" || *key == "tool" && *value == Some(tool)
+}
+
+/// True where the attributes of a call, beside its name, are its arguments.
+pub(super) fn hold_arguments(tools: &ToolSet, name: &str, attributes: &str) -> bool {
+    let attributes = attributes.trim_end().trim_end_matches('/');
+    let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
+    let Some((first, _)) = others.next() else {
+        return false;
+    };
+    if is_arguments_key(first) {
+        return attributes.contains('{');
+    }
+    tools.has_parameter(name, first) && others.all(|(key, _)| tools.has_parameter(name, key))
+}
+
+impl Reader {
+    /// A call whose arguments are the attributes of its tag, which ends at `end`.
+    pub(super) fn call_with_attributes(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, attributes): (&str, &str),
+        end: usize,
+    ) -> Step {
+        let attributes = attributes.trim_end().trim_end_matches('/');
+        let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
+        let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
+        let object = is_object.then(|| object_in(attributes)).flatten();
+        let arguments = match object {
+            Some(object) => Written::Object(object.into()),
+            None => {
+                let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+                let is_argument = |member: &(&str, Option<&str>)| {
+                    !is_name(name, member) || turn.tools.has_parameter(name, member.0)
+                };
+                let values = Attributes::new(attributes)
+                    .filter(is_argument)
+                    .map(|(key, value)| (key.to_owned(), Value::String(text(value))));
+                Written::Value(
+                    Value::Object(values.collect()),
+                    attributes.to_owned().into(),
+                )
+            }
+        };
+        self.call_in_markup(turn, (name, arguments), (end, false))
+    }
+
+    /// Tells of a call all of which, up to `end`, is markup; `cut`: the reply ended before it did.
+    fn call_in_markup(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, arguments): (&str, Written<'static>),
+        (end, cut): (usize, bool),
+    ) -> Step {
+        let found = FoundCall {
+            name: name.to_owned().into(),
+            tool: None,
+            arguments,
+            format: self.format,
+            cut,
+            mended: false,
+            repairs: Vec::new(),
+        };
+        turn.syntax(turn.head(end));
+        Self::tell_readings(turn, vec![Reading::Call(found)]);
+        self.call_ended();
+        self.take(end, State::Inside(Inside::open()))
+    }
+
+    /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
+    pub(super) fn open_named(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let Some(name) = named_tool(turn.tools, tag, text) else {
+            return Next::Text;
+        };
+        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
+        let end = at + tag.len;
+        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
+            return next;
+        }
+        let rest = turn.tail(end);
+        let body = behind_blanks(rest);
+        let start = end + (rest.len() - body.len());
+        match body.as_bytes().first() {
+            None if !turn.finished => Next::More,
+            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
+            Some(b'<') => Next::Done(self.open_tags(turn, (name, Style::Pairs), end)),
+            _ => Next::Text,
+        }
+    }
+
+    /// The call of `name` whose tag, which ends at `end`, says all of it with its attributes.
+    pub(super) fn said_by_tag(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, attributes): (&str, &str),
+        end: usize,
+    ) -> Option<Next> {
+        if !hold_arguments(turn.tools, name, attributes) {
+            return None;
+        }
+        let body = behind_blanks(turn.tail(end));
+        let is_empty = attributes.trim_end().ends_with('/') || body.starts_with("</");
+        match body {
+            "" | "<" if !is_empty && !turn.finished => return Some(Next::More),
+            "" => {}
+            _ => is_empty.then_some(())?,
+        }
+        Some(Next::Done(self.call_with_attributes(
+            turn,
+            (name, attributes),
+            end,
+        )))
+    }
+
+    /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
+    pub(super) fn text_element(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (element, name): (&str, &str),
+        end: usize,
+    ) -> Next {
+        if HTML.contains(&element) {
+            return Next::Text;
+        }
+        match text_inside(turn, element, end) {
+            Found::More => Next::More,
+            Found::No => Next::Text,
+            // Lines such as `city: Oslo`.
+            Found::Yes(range) if begins_line(turn, name, range.start) => {
+                Next::Done(self.open_tags(turn, (name, Style::Element), end))
+            }
+            Found::Yes(range) => {
+                let format = self.format;
+                let step = self.tell_text_call(turn, (name, format), range);
+                self.go(State::Inside(Inside::open()));
+                Next::Done(step)
+            }
+        }
+    }
+
+    /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
+    /// attributes, `f city="Oslo"`, in lines, `city: Oslo`, or as the only text that it wants.
+    pub(super) fn arguments_in_words(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        name: &str,
+        start: usize,
+    ) -> Next {
+        const CLOSE: &str = "</tool_call>";
+        let range = match text_inside(turn, "tool_call", start) {
+            Found::More => return Next::More,
+            // The reply ended before the wrapper did.
+            Found::No if turn.finished && is_short(turn, start) => {
+                let end = turn.text.len();
+                let rest = without_list(turn.tail(start).to_owned());
+                return Next::Done(self.call_in_markup(turn, (name, rest), (end, true)));
+            }
+            Found::No => return Next::Text,
+            Found::Yes(range) => range,
+        };
+        let text = turn.text.get(range.clone()).unwrap_or_default();
+        if hold_arguments(turn.tools, name, text) {
+            return Next::Done(self.call_with_attributes(turn, (name, text), range.end));
+        }
+        let format = self.format;
+        if !begins_line(turn, name, range.start) {
+            let step = self.tell_text_call(turn, (name, format), range);
+            self.go(State::Inside(Inside::open()));
+            return Next::Done(step);
+        }
+        let lines = without_list(format!("{text}\n{CLOSE}"));
+        Next::Done(self.call_in_markup(turn, (name, lines), (range.end, false)))
+    }
+}
+
+/// Arguments in words, where tags with parameters would stand.
+fn without_list(words: String) -> Written<'static> {
+    Written::Tags(words.into(), Vec::new().into())
+}
+
+/// True where what is left is no longer than the text of an element may be, and begins no other
+/// wrapper.
+fn is_short(turn: &Turn<'_, '_>, start: usize) -> bool {
+    let rest = turn.tail(start);
+    rest.len() <= MAX_TEXT.min(turn.options.hold_limit) && !rest.contains("<tool_call")
+}
+
+/// True where a line such as `city: Oslo` with a parameter of `tool` begins, or the tag of one
+/// behind what makes the one before it bold.
+fn begins_line(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
+    let line = turn.tail(at).lines().next().unwrap_or_default();
+    let tag = line.trim_start_matches('*').strip_prefix('<');
+    let name = match tag.and_then(|tag| tag.split_once('>')) {
+        Some((name, _)) => Some(name),
+        None => line.split_once(':').map(|(name, _)| name),
+    };
+    name.is_some_and(|name| turn.tools.has_parameter(tool, name.trim_end()))
+}
+
+/// The object between the quotes of an attribute, whose own quotes may be escaped or not.
+fn object_in(attributes: &str) -> Option<String> {
+    let start = attributes.find('{')?;
+    let end = attributes.rfind('}')? + 1;
+    Some(unescaped(attributes.get(start..end)?).into_owned())
+}
+
+/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
+pub(super) fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> Ends {
+    const LONGEST: usize = 64;
+    let text = turn.tail(at);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
+    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
+    let (name, rest) = text.split_at(len);
+    let rest = rest.trim_start_matches([' ', '\t']);
+    match rest.as_bytes().first() {
+        None if !turn.finished && text.len() < LONGEST => Ends::Unclear,
+        Some(b':' | b'=') if turn.tools.has_parameter(tool, name) => Ends::Yes,
+        _ => Ends::No,
+    }
+}
+
+/// The text up to the closing tag of an element, which does not hold another one of its kind. It is
+/// looked for no further than it is held back, however the reply is cut.
+fn text_inside(turn: &Turn<'_, '_>, element: &str, end: usize) -> Found<Range<usize>> {
+    let text = turn.tail(end);
+    let longest = MAX_TEXT.min(turn.options.hold_limit);
+    let near = text.get(..text.floor_char_boundary(longest));
+    let near = near.unwrap_or_default();
+    let (near, is_doubled) = match near.split_once(&format!("<{element}")) {
+        Some((before, _)) => (before, true),
+        None => (near, false),
+    };
+    let Some((inner, _)) = near.split_once(&format!("</{element}>")) else {
+        let may_come = !is_doubled && !turn.finished && text.len() <= longest;
+        return if may_come { Found::More } else { Found::No };
+    };
+    if inner.contains("<param") {
+        return Found::No;
+    }
+    let written = inner.trim();
+    // What closes a parameter that nothing opened.
+    let written = written.strip_suffix("</parameter>").unwrap_or(written);
+    let written = written.trim_end();
+    let start = end + (inner.len() - inner.trim_start().len());
+    match written.is_empty() {
+        true => Found::No,
+        false => Found::Yes(start..start + written.len()),
+    }
+}

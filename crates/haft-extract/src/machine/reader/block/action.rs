@@ -1,0 +1,201 @@
+//! A call as `Action: name` and `Action Input: ...`, as ReAct has it.
+
+use serde_json::{Map, Value};
+
+use super::super::line::{is_name, name_length};
+use super::super::{Reader, Turn};
+use super::action_ends::{INPUT, behind_label};
+use super::beside::{beside_name, first_step, under_other_label, without_ticks};
+use super::ends::fence_content;
+use crate::formats::Role;
+use crate::interpret;
+use crate::machine::reading::{Found as FoundCall, Reading, Written};
+use crate::scan::tag::{Found, read_tag};
+use crate::tool_set::Named;
+use crate::{Format, ToolSet};
+
+/// What may stand around the name of a tool.
+const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
+
+/// Words for an input that is none.
+const NOTHING: [&str; 3] = ["none", "null", "n/a"];
+
+/// What may stand before the label of an input.
+pub(in crate::machine::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
+
+impl Reader {
+    pub(super) fn action(
+        &self,
+        turn: &Turn<'_, '_>,
+        text: &str,
+        cut: bool,
+    ) -> Option<Vec<Reading<'static>>> {
+        let body = text.strip_prefix("Action:")?.trim_start();
+        let body = without_frame(body);
+        let body = body.trim_start_matches(['*', ' ']);
+        let body = in_brackets(body, turn.tools).unwrap_or(body);
+        if body.starts_with("```") || body.starts_with(['[', '{']) {
+            let content = if body.starts_with("```") {
+                fence_content(body)
+            } else {
+                body
+            };
+            let cut = cut && !content.trim_end().ends_with([']', '}']);
+            return interpret::list(content, cut, turn.tools)
+                .or_else(|| interpret::object(content, cut, turn.tools))
+                .or_else(|| interpret::meant_list(content, cut))
+                .filter(|readings| !readings.iter().any(is_answer));
+        }
+        let body = body.trim_start_matches(['`', '*', '"']);
+        let (name, after) = body.split_at_checked(name_length(body))?;
+        let beside = beside_name(turn.tools, name, after);
+        let in_words = beside.is_none() && is_sentence(after);
+        let (name, after) = match in_words {
+            true => named_in_words(body, turn.tools)?,
+            false => (name, after),
+        };
+        let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
+        let arguments = match behind_label(after).or_else(below) {
+            Some(input) => without_ticks(input.trim()),
+            None if after.trim_start().starts_with('(') => {
+                return self.calls_in_line(turn, first_step(body).trim_end(), cut);
+            }
+            None if beside.is_none() && after.starts_with('[') => return None,
+            None => beside.unwrap_or_default(),
+        };
+        let arguments = if arguments.starts_with("```") {
+            fence_content(arguments).trim()
+        } else {
+            arguments
+        };
+        let is_none = |word: &&str| {
+            arguments
+                .trim_matches(['.', '"'])
+                .eq_ignore_ascii_case(word)
+        };
+        if in_words && NOTHING.iter().any(is_none) {
+            return None;
+        }
+        Some(vec![Reading::Call(FoundCall {
+            name: name.to_owned().into(),
+            tool: None,
+            arguments: written(turn.tools, name, arguments),
+            format: Format::React,
+            cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
+            mended: false,
+            repairs: Vec::new(),
+        })])
+    }
+}
+
+/// The one tool that a line in words names, with what follows the line, if that is its input:
+/// `Use the search tool`, `Search Tool`.
+pub(in crate::machine::reader) fn named_in_words<'t>(
+    text: &'t str,
+    tools: &ToolSet,
+) -> Option<(&'t str, &'t str)> {
+    let (line, after) = text.split_once('\n')?;
+    if tools.is_any() || !begins_input(after) {
+        return None;
+    }
+    // `Search Tool` for `search_tool`.
+    let label = line.split('(').next()?.trim_matches(DECORATION);
+    if let Named::Bound(_) = tools.find(label) {
+        return Some((label, after));
+    }
+    let words = line.split(|c| !is_name(c));
+    let names = words.filter_map(|word| word.get(..name_length(word)));
+    let mut bound = names.filter_map(|name| match tools.find(name) {
+        Named::Bound(tool) => Some((name, tool.definition.name.as_str())),
+        _ => None,
+    });
+    let (name, tool) = bound.next()?;
+    bound
+        .all(|(_, other)| other == tool)
+        .then_some((name, after))
+}
+
+/// True where `text` begins with the label of an input, with blanks and stars before it.
+fn begins_input(text: &str) -> bool {
+    text.trim_start_matches(BEFORE_INPUT).starts_with(INPUT)
+}
+
+/// `calculate]` of `[calculate]`: the brackets around the tools in the prompt are repeated.
+fn in_brackets<'t>(text: &'t str, tools: &ToolSet) -> Option<&'t str> {
+    let inner = text.strip_prefix('[')?;
+    let (name, after) = inner.split_at(name_length(inner));
+    (after.starts_with(']') && tools.binds(name) && !tools.is_any()).then_some(inner)
+}
+
+/// The input of an action of the tool `name`.
+fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
+    let is_text = tools.takes_one_text(name);
+    let inner = in_call(input);
+    let is_inner = !is_text || holds_parameters(tools, name, inner);
+    let input = if is_inner { inner } else { input };
+    if matches!(input, "" | "None" | "null") {
+        return Written::Nothing;
+    }
+    if input.starts_with('{') {
+        return Written::Object(input.to_owned().into());
+    }
+    let key = input.split(['=', ':']).next().unwrap_or_default();
+    let is_member = tools.has_parameter(name, key.trim_end());
+    if is_text && !is_member && !input.starts_with(['"', '\'', '(']) {
+        return Written::Value(Value::String(input.to_owned()), input.to_owned().into());
+    }
+    Written::Call(input.to_owned().into())
+}
+
+/// `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
+fn in_call(input: &str) -> &str {
+    let inner = input.get(name_length(input)..).unwrap_or_default();
+    let inner = inner.strip_prefix("({").and_then(|_| inner.get(1..));
+    let inner = inner.and_then(|inner| inner.strip_suffix(')'));
+    inner.filter(|inner| inner.ends_with('}')).unwrap_or(input)
+}
+
+/// True for an object whose names are all those of parameters of the tool `name`.
+fn holds_parameters(tools: &ToolSet, name: &str, object: &str) -> bool {
+    let Ok(object) = serde_json::from_str::<Map<String, Value>>(object) else {
+        return false;
+    };
+    !object.is_empty() && object.keys().all(|key| tools.has_parameter(name, key))
+}
+
+/// Without the tokens of the frame at its end, which some servers leave: `<|im_end|>`, and
+/// without the tag that smolagents end their actions with.
+fn without_frame(text: &str) -> &str {
+    let mut text = text.trim_end();
+    text = text.strip_suffix("<end_action>").unwrap_or(text);
+    while let Some(at) = text.rfind('<') {
+        let rest = text.get(at..).unwrap_or_default().trim_end();
+        let is_frame = match read_tag(rest, true) {
+            Found::Yes(tag) => {
+                let role = tag.marker.map(|marker| marker.role);
+                tag.barred && tag.len == rest.len() && role == Some(Role::Noise)
+            }
+            _ => false,
+        };
+        if !is_frame {
+            break;
+        }
+        text = text.get(..at).unwrap_or_default();
+    }
+    text
+}
+
+/// `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
+fn is_answer(reading: &Reading<'_>) -> bool {
+    let Reading::Call(found) = reading else {
+        return false;
+    };
+    found.name.eq_ignore_ascii_case("final answer")
+}
+
+/// True when words follow the name in its line: something is to be done, in plain words.
+pub(in crate::machine::reader) fn is_sentence(after: &str) -> bool {
+    let line = after.lines().next().unwrap_or_default();
+    let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
+    rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")
+}

@@ -1,0 +1,163 @@
+//! Where a call as ReAct has it ends: before what the tool or the model says next, behind the
+//! object that its input is, or with the fence around it.
+
+use memchr::memmem;
+use serde_json::{Map, Value};
+
+use super::super::Turn;
+use super::ends::{CLOSING, parenthesised};
+use super::{Block, End, LOOK_AHEAD};
+
+/// What stands before the input of an action.
+pub(in crate::machine::reader) const INPUT: &str = "Action Input";
+
+/// The same without its first word, at the beginning of a line.
+const SHORT_INPUT: &str = "\nInput:";
+
+/// What ends an action in the line behind it.
+const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Action:"];
+
+/// So many line breaks stand before the next step of a model, and no more.
+const MAX_BREAKS: usize = 64;
+
+/// What stands around the words before a value.
+const AROUND: [char; 6] = [':', ' ', '*', '\n', '\r', '\t'];
+
+/// Where an action ends.
+pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
+    let indent = indentation(turn, block);
+    while let Some(end) = block.line.find(turn.text, block.at) {
+        let line = turn.text.get(block.at..end).unwrap_or_default();
+        let fences = block.fences + memmem::find_iter(line.as_bytes(), b"```").count();
+        if block.fences.is_multiple_of(2) && !fences.is_multiple_of(2) {
+            block.input.is_fenced = is_behind_label(turn, block, line);
+        }
+        let after = turn.tail(end);
+        let next = unindented(after, indent);
+        let is_one = |word: &str| next.starts_with(word);
+        let is_closed = block.input.is_fenced && fences % 2 == 1 && after.starts_with(CLOSING);
+        if is_closed || AFTER_ACTION.into_iter().any(is_one) {
+            return end_of_action(turn, (block, indent), end);
+        }
+        // Command R closes its list and the fence in one line.
+        let closes = block.fences % 2 == 1 && fences == block.fences + 1;
+        if closes && line.trim_end().ends_with("]```") {
+            return End::At(end, end, false);
+        }
+        let may_be = |word: &&str| word.starts_with(next);
+        if !turn.finished && (AFTER_ACTION.iter().any(may_be) || CLOSING.starts_with(after)) {
+            return End::More;
+        }
+        // Behind empty lines too.
+        let breaks = after.bytes().take(MAX_BREAKS);
+        let blanks = breaks.take_while(|byte| *byte == b'\n').count();
+        let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
+        let next = unindented(next, indent);
+        let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
+        if !turn.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
+            return End::More;
+        }
+        let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
+        if may_end && is_whole_input(turn, block, end) {
+            return match after.starts_with(CLOSING) {
+                true => End::At(end, end, false),
+                false => end_of_action(turn, (block, indent), end),
+            };
+        }
+        block.fences = fences;
+        block.at = end + 1;
+    }
+    if turn.finished {
+        let end = turn.text.len();
+        return match words_behind_object(turn, block, end) {
+            Some(end) => End::At(end, end, false),
+            None => End::At(end, end, true),
+        };
+    }
+    End::More
+}
+
+/// How far the action is indented, as the lines behind it are then.
+fn indentation(turn: &Turn<'_, '_>, block: &Block) -> usize {
+    let lead = turn.head(block.lead);
+    let is_blank = lead.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+    if is_blank { lead.len() } else { 0 }
+}
+
+/// The line behind a line break, without blanks up to `indent`.
+fn unindented(text: &str, indent: usize) -> &str {
+    let line = text.strip_prefix('\n').unwrap_or(text);
+    let blanks = line.bytes().take(indent);
+    let blanks = blanks.take_while(|byte| matches!(byte, b' ' | b'\t'));
+    line.get(blanks.count()..).unwrap_or_default()
+}
+
+/// Whether the fence that `line` opens stands where the action or its input belongs. One behind
+/// words is part of a text.
+fn is_behind_label(turn: &Turn<'_, '_>, block: &Block, line: &str) -> bool {
+    let fence = line.rfind("```").unwrap_or_default();
+    let before = turn.text.get(block.lead..block.at + fence);
+    let before = before.unwrap_or_default().trim_end_matches(AROUND);
+    before.ends_with("Action") || before.ends_with(INPUT) || before.ends_with("\nInput")
+}
+
+/// What stands behind the label of the input in an action.
+pub(super) fn behind_label(text: &str) -> Option<&str> {
+    let parts = text.split_once(INPUT);
+    let (_, input) = parts.or_else(|| text.split_once(SHORT_INPUT))?;
+    Some(input.trim_start_matches([':', ' ', '*']))
+}
+
+/// The input of an action, in the text before `end`, and where it begins.
+fn input<'t>(turn: &Turn<'t, '_>, block: &Block, end: usize) -> Option<(&'t str, usize)> {
+    let text = turn.text.get(block.lead..end)?;
+    let input = behind_label(text)?;
+    Some((input, end - input.len()))
+}
+
+/// Whether the input of an action is an object that ends at `end`. Only the first lines that may
+/// end it are tried.
+fn is_whole_input(turn: &Turn<'_, '_>, block: &mut Block, end: usize) -> bool {
+    const TRIES: u8 = 16;
+    if block.input.tried < end && block.input.tries < TRIES {
+        block.input.tries += 1;
+        block.input.tried = end;
+        block.input.is_whole = input(turn, block, end).is_some_and(|(input, _)| {
+            input.starts_with('{') && serde_json::from_str::<Map<String, Value>>(input).is_ok()
+        });
+    }
+    block.input.is_whole && block.input.tried == end
+}
+
+/// Where the object ends that the input is, if nothing but words of its last line follow: `{...},
+/// along those lines.`
+fn words_behind_object(turn: &Turn<'_, '_>, block: &Block, end: usize) -> Option<usize> {
+    let (input, start) = input(turn, block, end)?;
+    let words = |close: usize| input.get(close..).unwrap_or_default().trim();
+    let (_, close, is_whole) = parenthesised(input.starts_with('{').then_some(input)?);
+    let words = words(close);
+    let is_sentence = words.contains(char::is_alphabetic)
+        && !words.contains(['{', '}', '"', '\'', '\n', '<', '`']);
+    (is_whole && is_sentence).then_some(start + close)
+}
+
+/// An action ends at `end`; how much of what follows belongs to it.
+fn end_of_action(turn: &Turn<'_, '_>, (block, indent): (&Block, usize), end: usize) -> End {
+    const OBSERVATION: &str = "Observation:";
+    let after = turn.tail(end);
+    // The closing fence, and the empty line at which a model should have stopped.
+    if after.starts_with(CLOSING) {
+        return End::At(end, end + CLOSING.len(), false);
+    }
+    let next = unindented(after, indent);
+    let is_near = next.len() <= LOOK_AHEAD;
+    let word = if is_near { next.trim_end() } else { next };
+    if OBSERVATION.starts_with(word) && !turn.finished {
+        return End::More;
+    }
+    match words_behind_object(turn, block, end) {
+        Some(end) => End::At(end, end, false),
+        None if word == OBSERVATION => End::At(end, turn.text.len(), false),
+        None => End::At(end, end, false),
+    }
+}

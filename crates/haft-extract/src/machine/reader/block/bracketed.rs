@@ -1,0 +1,135 @@
+//! Calls in square brackets that are neither Python nor JSON as a whole: a list that begins with a
+//! tool that is not bound, `[find_town(q="Oslo"), get_weather(city="Oslo")]`, a tool that is named by
+//! an attribute, `[Calling tool="get_weather" city="Oslo"]`, or in words, `[Calling tool: get_weather
+//! with arguments: {"city": "Oslo"}]`, and LM Studio's form without its first
+//! token, `[get_weather]⏎{"city": "Oslo"}⏎[END_TOOL_REQUEST]`.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::super::Turn;
+use super::super::line::{WITH_ARGUMENTS, beginning, label, name_length};
+use super::ends::parenthesised;
+use super::{is_code, is_signature};
+use crate::arguments::value;
+use crate::machine::reading::{Found, Reading, Written};
+use crate::scan::tag::{Attributes, attribute};
+use crate::{Format, ToolSet};
+
+/// What ends LM Studio's form.
+const END: &str = "[END_TOOL_REQUEST]";
+
+/// The calls in `text`, if it holds nothing else.
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    if tools.is_any() {
+        return None;
+    }
+    let label = label(inner, true).unwrap_or_default();
+    if let Some((name, object)) = inner.get(label..)?.split_once(WITH_ARGUMENTS)
+        && tools.binds(name)
+    {
+        let object = object.trim();
+        let is_object = object.starts_with('{') && object.ends_with('}');
+        return is_object.then(|| vec![call(name, Written::Object(object.to_owned().into()))]);
+    }
+    match inner.strip_prefix("Calling ") {
+        Some(attributes) => with_attributes(attributes, tools).map(|found| vec![found]),
+        None => with_unknown(inner, tools),
+    }
+}
+
+/// Calls of which some are of no bound tool: those are answered with an error. They have named
+/// values only, as calls of functions in a program seldom do.
+fn with_unknown(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let mut readings = Vec::new();
+    let mut has_bound = false;
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (name, after) = rest.split_at(name_length(rest));
+        let is_called = !name.is_empty() && after.starts_with('(');
+        let (arguments, end, is_whole) = parenthesised(is_called.then_some(after)?);
+        let is_bound = tools.binds(name);
+        let is_meant = match is_bound {
+            true => !is_signature(name, arguments, tools) && !is_code(arguments, false),
+            false => has_names_only(arguments),
+        };
+        if !is_whole || !is_meant {
+            return None;
+        }
+        has_bound |= is_bound;
+        readings.push(call(name, Written::Call(arguments.to_owned().into())));
+        let behind = after.get(end..)?.trim_start();
+        rest = match behind.strip_prefix(',') {
+            Some(next) => next.trim_start(),
+            None => behind.is_empty().then_some(behind)?,
+        };
+    }
+    has_bound.then_some(readings)
+}
+
+fn has_names_only(arguments: &str) -> bool {
+    let read = value::read_arguments(arguments, false);
+    read.is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty())
+}
+
+/// The call of `tool="N" a="b"`, where each attribute is a parameter of it.
+fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<Reading<'static>> {
+    const TOOL: &str = "tool";
+    let name = attribute(attributes, TOOL).filter(|name| tools.binds_exactly(name))?;
+    let mut arguments = Map::new();
+    for (key, value) in Attributes::new(attributes).filter(|(key, _)| *key != TOOL) {
+        let value = value.filter(|_| tools.has_parameter(name, key))?;
+        arguments.insert(key.to_owned(), Value::String(value.to_owned()));
+    }
+    // Without any, it rather is a note that a tool is called.
+    let has_arguments = !arguments.is_empty();
+    let written = Written::Value(Value::Object(arguments), attributes.to_owned().into());
+    has_arguments.then(|| call(name, written))
+}
+
+fn call(name: &str, arguments: Written<'static>) -> Reading<'static> {
+    Reading::Call(Found {
+        name: name.to_owned().into(),
+        tool: None,
+        arguments,
+        format: Format::Pythonic,
+        cut: false,
+        mended: false,
+        repairs: Vec::new(),
+    })
+}
+
+/// `[N]⏎{...}` as `N⏎{...}`.
+pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
+    let inner = text
+        .strip_prefix('[')
+        .and_then(|inner| inner.split_once(']'));
+    inner.map_or(text.into(), |(name, object)| {
+        format!("{name} {}", object.trim_start()).into()
+    })
+}
+
+/// How a text goes on behind an object that follows a name in brackets.
+pub(super) enum Request {
+    More,
+    /// Its end stands there, up to here.
+    End(usize),
+    Text,
+}
+
+/// Whether the token that ends LM Studio's form stands behind the object that ends at `close`.
+pub(super) fn request_end(turn: &Turn<'_, '_>, close: usize) -> Request {
+    let rest = turn.tail(close);
+    let near = beginning(rest);
+    let token = near.trim_start_matches([' ', '\t', '\r', '\n']);
+    if token.starts_with(END) {
+        return Request::End(close + near.len() - token.len() + END.len());
+    }
+    let may_come = END.starts_with(token) && near.len() == rest.len() && !turn.finished;
+    match may_come {
+        true => Request::More,
+        false => Request::Text,
+    }
+}

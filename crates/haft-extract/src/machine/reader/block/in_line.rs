@@ -1,0 +1,56 @@
+//! Calls within a line, which count in text mode.
+
+use super::{Block, Shape};
+use crate::machine::reader::line::MAX_NAME;
+use crate::machine::reader::{Reader, State, Step, Turn};
+
+impl Reader {
+    /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
+    pub(in crate::machine::reader) fn call_in_line(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        at: usize,
+    ) -> Option<Step> {
+        let start = self.name_begins(turn.head(at), turn);
+        let name = turn.text.get(start..at)?;
+        if name.is_empty() || !turn.tools.binds(name) || self.quiet > 0 {
+            return None;
+        }
+        self.tell_text(turn, turn.head(start));
+        let block = Block {
+            in_sentence: !self.line_is_blank,
+            ..Block::new(0, Shape::Call)
+        };
+        let state = State::Block(Box::new(block));
+        Some(self.take(start, state))
+    }
+
+    /// Where the name at the end of `text` begins; the end if there is none.
+    pub(in crate::machine::reader) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
+        let mut start = text.len();
+        for (at, c) in text.char_indices().rev() {
+            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
+                break;
+            }
+            // The end of a longer word is no name.
+            if text.len() - at > MAX_NAME {
+                return text.len();
+            }
+            start = at;
+        }
+        let name = text.get(start..).unwrap_or_default();
+        let before = match self.last.is_ascii() {
+            true => char::from(self.last),
+            false => self.last_char,
+        };
+        let is_inside =
+            start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
+        let first = name.chars().next().filter(|_| !is_inside);
+        let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
+        if begins && turn.tools.may_bind(name) {
+            start
+        } else {
+            text.len()
+        }
+    }
+}

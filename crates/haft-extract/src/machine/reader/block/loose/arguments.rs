@@ -1,0 +1,178 @@
+//! The arguments of a call, read strictly up to their closing bracket, with the closing quotes
+//! that strings lack.
+//!
+//! A quote that opened a string and is followed, after its next twin, by what cannot follow a
+//! string was not closed there: it was closed, if anywhere, before what a call goes on with.
+
+use std::ops::Range;
+
+use super::super::super::line::name_length;
+use crate::ToolSet;
+use crate::arguments::value;
+
+/// Arguments whose end was found.
+pub(super) struct Scanned {
+    /// What stands between the brackets, with the missing quotes.
+    pub(super) text: String,
+    /// Behind the closing bracket.
+    pub(super) end: usize,
+    /// The first string that lacked its quote.
+    pub(super) mended: Option<String>,
+}
+
+/// Reads from `from` in `text` up to one of the brackets `ends`. `lost`: a call before this one
+/// lost quotes, so that this one may have lost its last.
+pub(super) fn scan(
+    text: &str,
+    (from, ends): (usize, &[u8]),
+    tool: (&str, &ToolSet),
+    lost: bool,
+) -> Option<Scanned> {
+    let bytes = text.as_bytes();
+    let mut closers: Vec<u8> = Vec::new();
+    let mut out = String::new();
+    let mut mended: Option<String> = None;
+    // Text from here on is not in `out` yet.
+    let mut copied = from;
+    let mut at = from;
+    let mut last = b'(';
+    loop {
+        let byte = bytes.get(at).copied();
+        if closers.is_empty() && byte.is_none_or(|byte| b")]}".contains(&byte)) {
+            let closes = byte.is_some_and(|byte| ends.contains(&byte));
+            let end = match closes {
+                true => at,
+                // `{f(unit="m)"}`: the bracket stands in the last string.
+                false if byte.is_some() || lost => swallowed(text, copied..at)?,
+                false => return None,
+            };
+            out.push_str(text.get(copied..end)?);
+            if !closes {
+                out.push_str(text.get(at - 1..at)?);
+                mended.get_or_insert_with(|| text.get(end..at).unwrap_or("").to_owned());
+            }
+            return Some(Scanned {
+                text: out,
+                end: at + usize::from(closes),
+                mended,
+            });
+        }
+        let byte = byte?;
+        match byte {
+            b'(' => closers.push(b')'),
+            b'[' => closers.push(b']'),
+            b'{' => closers.push(b'}'),
+            b')' | b']' | b'}' if closers.pop() != Some(byte) => return None,
+            b'"' | b'\'' if matches!(last, b'(' | b'[' | b'{' | b',' | b':' | b'=') => {
+                let inner = text.get(at + 1..)?;
+                at = match string_end(inner, byte) {
+                    Ok(len) => at + 1 + len,
+                    Err(len) => {
+                        let lost = (lost || mended.is_some()) && len == inner.len();
+                        let missing = missing_quote(inner.get(..len)?, tool, closers.len())
+                            .or_else(|| lost.then(|| before_brackets(inner)).flatten())?;
+                        let end = at + 1 + missing;
+                        out.push_str(text.get(copied..end)?);
+                        out.push(char::from(byte));
+                        mended.get_or_insert_with(|| text.get(at..end).unwrap_or("").to_owned());
+                        copied = end;
+                        end - 1
+                    }
+                };
+            }
+            _ => {}
+        }
+        if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+            last = byte;
+        }
+        at += 1;
+    }
+}
+
+/// Where the brackets begin that `text` ends with.
+fn before_brackets(text: &str) -> Option<usize> {
+    let text = text.trim_end();
+    let inner = text.trim_end_matches([')', ']', '}']);
+    (inner.len() < text.len()).then_some(inner.len())
+}
+
+/// Where the bracket stands that the string at the end of `range` swallowed, before its quote.
+fn swallowed(text: &str, range: Range<usize>) -> Option<usize> {
+    let text = text.get(range.clone())?;
+    let is_swallowed = text.ends_with(")\"") || text.ends_with(")'");
+    is_swallowed.then(|| range.end - 2)
+}
+
+/// Where the string whose content `text` begins with is closed; `Err` with the place of the first
+/// quote that does not close it, or the end of the text.
+fn string_end(text: &str, quote: u8) -> Result<usize, usize> {
+    let mut at = 0;
+    loop {
+        let rest = text.as_bytes().get(at..).unwrap_or_default();
+        let Some(found) = memchr::memchr2(quote, b'\\', rest) else {
+            return Err(text.len());
+        };
+        at += found;
+        if rest.get(found) == Some(&b'\\') {
+            at += 2;
+            continue;
+        }
+        let after = text.get(at + 1..).unwrap_or_default().trim_start();
+        let closes = after
+            .bytes()
+            .next()
+            .is_none_or(|next| matches!(next, b',' | b')' | b']' | b'}' | b':'));
+        return if closes { Ok(at) } else { Err(at) };
+    }
+}
+
+/// Where in `content` the string should have ended: before the brackets that end a call which
+/// another one follows, or before the next parameter of the tool and the `open` brackets that end
+/// there.
+fn missing_quote(content: &str, (name, tools): (&str, &ToolSet), open: usize) -> Option<usize> {
+    let mut at = 0;
+    while let Some(found) = content.get(at..)?.find([')', ']', '}', ',']) {
+        let start = at + found;
+        let rest = content.get(start..)?;
+        if let Some(next) = rest.strip_prefix(',') {
+            let next = next.trim_start();
+            let len = name_length(next);
+            let word = next.get(..len)?;
+            let is_key = next.get(len..)?.trim_start().starts_with(['=', ':']);
+            if is_key && !word.is_empty() && tools.has_parameter(name, word) {
+                let before = content.get(..start)?;
+                let brackets = before.bytes().rev().take(open);
+                let brackets = brackets.take_while(|byte| b"]})".contains(byte)).count();
+                return Some(start - brackets);
+            }
+            at = start + 1;
+            continue;
+        }
+        let after = rest.trim_start_matches([')', ']', '}']);
+        let next = after.trim_start_matches([' ', ',', ';', '\n', '\r', '\t', '[']);
+        let len = name_length(next);
+        let is_call = next.get(len..)?.starts_with('(') && tools.binds(next.get(..len)?);
+        if is_call {
+            return Some(start);
+        }
+        at = start + (rest.len() - after.len());
+    }
+    None
+}
+
+/// `'a=1', 'b=2'`: named arguments, each in quotes, without them.
+pub(super) fn as_members(text: &str, (name, tools): (&str, &ToolSet)) -> Option<String> {
+    let read = value::read_arguments(text, false).ok()?.value;
+    if read.positional.is_empty() || !read.named.is_empty() {
+        return None;
+    }
+    let member = |argument: &value::Positional<'_>| {
+        let text = argument.value.as_str().filter(|_| argument.is_quoted)?;
+        let (key, _) = text.split_once(['=', ':'])?;
+        tools
+            .has_parameter(name, key.trim())
+            .then(|| text.to_owned())
+    };
+    let members: Option<Vec<String>> = read.positional.iter().map(member).collect();
+    Some(members?.join(", "))
+}

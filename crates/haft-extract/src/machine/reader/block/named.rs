@@ -1,0 +1,76 @@
+//! Whether an object behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
+//! `get_weather: {"city": "Oslo"}`.
+
+use super::super::glued::have_only_parameters;
+use super::super::line::name_length;
+use super::super::{Turn, fields};
+use super::{Block, LOOK_AHEAD};
+use crate::ToolSet;
+use crate::calls;
+use crate::machine::reading::Reading;
+use crate::scan::lexis::key_follows;
+use crate::scan::tag::Found;
+
+/// True when the calls in `text`, which ends at `content`, are meant.
+pub(super) fn is_named_call(
+    turn: &Turn<'_, '_>,
+    block: &Block,
+    (text, content): (&str, usize),
+    readings: &[Reading<'_>],
+) -> bool {
+    let rest = turn.tail(content);
+    // No further than the end of the candidate was looked for.
+    let near = rest.floor_char_boundary(LOOK_AHEAD);
+    let rest = rest.get(..near).unwrap_or(rest);
+    if is_labelled(text) {
+        return ends_line(rest)
+            && have_only_parameters(readings, turn.tools)
+            && can_run(readings, turn.tools);
+    }
+    let is_glued = block.in_sentence || words_follow(rest);
+    begins_as_object(text) && (!is_glued || have_only_parameters(readings, turn.tools))
+}
+
+/// False where the braces behind a name are those of a program, `import { f }`, and of no object,
+/// `f {"a": 1}`; without braces there is nothing to say.
+fn begins_as_object(text: &str) -> bool {
+    let Some((_, inner)) = text.split_once('{') else {
+        return true;
+    };
+    let inner = inner.trim_start();
+    inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
+}
+
+/// True where a colon stands between a name and its object, as in notes and settings too, or a
+/// label with one below the name, as in transcripts.
+fn is_labelled(text: &str) -> bool {
+    let behind = text.get(name_length(text)..).unwrap_or_default();
+    let behind = behind.trim_start_matches([' ', '\t', '\r', '\n', '*', '`']);
+    let label = fields::label_before_object(behind, true);
+    behind.starts_with(':') || label != Found::No
+}
+
+/// True when nothing follows in the line but what may stand around a call.
+fn ends_line(rest: &str) -> bool {
+    let behind = rest.trim_start_matches([' ', '\t', '\r', '`', '*']);
+    let (decoration, _) = rest.split_at(rest.len() - behind.len());
+    // A fence is no part of the line.
+    behind.is_empty() || behind.starts_with('\n') || decoration.contains("```")
+}
+
+/// True when the schemas of the tools take the arguments.
+fn can_run(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|reading| match reading {
+        Reading::Call(found) => {
+            let named = tools.find(&found.name);
+            calls::read(&mut found.clone(), named, Vec::new).is_ok()
+        }
+        _ => true,
+    })
+}
+
+/// True when the line goes on with a word or a text.
+fn words_follow(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '\t']);
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
+}

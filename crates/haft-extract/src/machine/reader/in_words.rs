@@ -1,0 +1,139 @@
+//! Calls that small models write in words: the name of a tool and its parameters without brackets,
+//! in the line or in the lines below, `TurnOff name: Kitchen Light, domain: light`, `TurnOff with
+//! name "Kitchen Light"`, or its first parameter alone, `TurnOff Kitchen Light`.
+//!
+//! A sentence may begin with the name of a tool, too, and settings with the name and a colon. So the
+//! name must be one that no sentence has (`TurnOff`, `turn_off`), the words must fit the schema, and
+//! the reply must hold nothing else: [`mention`](crate::mention) refuses the call otherwise.
+
+mod behind;
+mod members;
+mod words;
+
+use serde_json::{Map, Value};
+
+use haft_schema::{Repair, RepairKind};
+
+use super::line::name_length;
+use super::{Reader, State, Step, Turn};
+use crate::calls;
+use crate::machine::judge::Placement;
+use crate::machine::reading::{Found, Reading, Written};
+use crate::{Format, ToolSet};
+use behind::Behind;
+pub(crate) use members::in_line as members_in_line;
+
+/// How much of the text is looked through for such a call, in bytes.
+const LONGEST: usize = 2 * 1024;
+
+/// What was found at the beginning of a text.
+#[derive(Debug, PartialEq)]
+pub(super) enum InWords {
+    /// Too early to tell.
+    More,
+    /// No such call.
+    No,
+    /// A call, with its arguments, that ends before this place.
+    Call(Value, usize),
+}
+
+/// The call in words whose name `text` begins with.
+pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> InWords {
+    let near = text.get(..text.floor_char_boundary(LONGEST));
+    let near = near.unwrap_or(text);
+    let is_cut = near.len() < text.len();
+    let (tool, rest) = near.split_at(name_length(near));
+    if !tools.binds_exactly(tool) || !is_distinctive(tool) {
+        return InWords::No;
+    }
+    let behind = Behind {
+        text: rest,
+        tool,
+        tools,
+        finished: finished || is_cut,
+    };
+    match behind.arguments() {
+        InWords::Call(arguments, end) => {
+            let end = tool.len() + end;
+            let source = near.get(..end).unwrap_or_default();
+            let fits = |arguments: &Value| fits(&found((tool, source), arguments), tools);
+            if fits(&arguments) {
+                return InWords::Call(arguments, end);
+            }
+            let plain = without_percent(arguments);
+            match fits(&plain) {
+                true => InWords::Call(plain, end),
+                false => InWords::No,
+            }
+        }
+        other => other,
+    }
+}
+
+impl Reader {
+    /// The step over the call in words whose name stands behind `lead` bytes of decoration.
+    pub(super) fn take_call_in_words(&mut self, turn: &mut Turn<'_, '_>, lead: usize) -> Step {
+        let text = turn.tail(lead);
+        let InWords::Call(arguments, len) = call_in_words(text, turn.finished, turn.tools) else {
+            self.go(State::Prose);
+            return Step::Take(0);
+        };
+        let source = text.get(..len).unwrap_or_default();
+        let name = source.get(..name_length(source)).unwrap_or_default();
+        let call = found((name, source), &arguments);
+        turn.tell(Reading::Candidate(Placement::InWords));
+        turn.syntax(turn.head(lead));
+        Self::tell_readings(turn, vec![Reading::Call(call)]);
+        turn.tell(Reading::Decided);
+        self.call_ended();
+        self.take(lead + len, State::Line)
+    }
+}
+
+/// The arguments, with numbers for the shares in percent that people write in words.
+fn without_percent(mut arguments: Value) -> Value {
+    for value in arguments
+        .as_object_mut()
+        .into_iter()
+        .flat_map(Map::values_mut)
+    {
+        let number = value.as_str().and_then(|text| text.strip_suffix('%'));
+        let number = number.and_then(|number| number.trim().parse::<u32>().ok());
+        if let Some(number) = number {
+            *value = number.into();
+        }
+    }
+    arguments
+}
+
+/// True for a name that is no word of a sentence: `TurnOff`, `turn_off`.
+fn is_distinctive(name: &str) -> bool {
+    let mut before = ' ';
+    let humped = name.chars().any(|c| {
+        let is_hump = before.is_lowercase() && c.is_uppercase();
+        before = c;
+        is_hump
+    });
+    humped || name.trim_matches('_').contains('_')
+}
+
+fn found((name, source): (&str, &str), arguments: &Value) -> Found<'static> {
+    let written = source.get(name.len()..).unwrap_or_default().trim();
+    Found {
+        name: name.to_owned().into(),
+        tool: None,
+        arguments: Written::Value(arguments.clone(), written.to_owned().into()),
+        format: Format::PlainCall,
+        cut: false,
+        mended: false,
+        repairs: vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")],
+    }
+}
+
+/// True when the schema of the tool takes the arguments.
+fn fits(found: &Found<'_>, tools: &ToolSet) -> bool {
+    calls::read(&mut found.clone(), tools.find(&found.name), Vec::new).is_ok()
+}
+
+#[cfg(test)]
+mod tests;

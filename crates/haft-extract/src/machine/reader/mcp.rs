@@ -1,0 +1,80 @@
+//! The form in which Cline and its kin call the tools of MCP servers, whatever the model:
+//! `<use_mcp_tool><server_name>S</server_name><tool_name>N</tool_name><arguments>{...}</arguments></use_mcp_tool>`.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use super::{Reader, State, Step, Turn};
+use crate::Format;
+use crate::machine::reading::{Found, Reading, Written};
+
+/// The name of the element.
+pub(super) const NAME: &str = "use_mcp_tool";
+
+const CLOSE: &str = "</use_mcp_tool>";
+
+/// Longer ones that are no calls are looked through once only.
+const FAR: usize = 65_536;
+
+/// What stands between the name of a server and that of its tool, where tools are bound by both.
+const MARKS: [&str; 5] = ["__", ".", "/", ":", "_"];
+
+impl Reader {
+    /// The opening tag stands at the beginning of the text.
+    pub(super) fn mcp(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if self.has_no_ends {
+            return self.mention(turn);
+        }
+        let near = turn.near();
+        let rest = near.as_bytes().get(self.scan..).unwrap_or_default();
+        let Some(found) = memmem::find(rest, CLOSE.as_bytes()) else {
+            if turn.finished || turn.is_beyond_limit() {
+                self.has_no_ends = true;
+                return self.mention(turn);
+            }
+            self.scan = near.len().saturating_sub(CLOSE.len());
+            return self.wait(State::Mcp);
+        };
+        let end = self.scan + found + CLOSE.len();
+        let Some(call) = call_in(turn, turn.head(end)) else {
+            self.has_no_ends = end > FAR;
+            return self.mention(turn);
+        };
+        turn.syntax(turn.head(end));
+        Self::tell_readings(turn, vec![Reading::Call(call)]);
+        self.call_ended();
+        self.take(end, State::Line)
+    }
+}
+
+/// The call in the element, if it names a bound tool.
+fn call_in(turn: &Turn<'_, '_>, element: &str) -> Option<Found<'static>> {
+    let server = child(element, "server_name").unwrap_or_default();
+    let tool = child(element, "tool_name")?;
+    let arguments = child(element, "arguments").unwrap_or("{}");
+    let names = MARKS.iter().map(|mark| format!("{server}{mark}{tool}"));
+    let mut names = names
+        .filter(|_| !server.is_empty())
+        .chain([tool.to_owned()]);
+    let name = names.find(|name| turn.tools.binds(name))?;
+    Some(Found {
+        name: Cow::Owned(name),
+        tool: None,
+        arguments: Written::Object(Cow::Owned(arguments.to_owned())),
+        format: Format::AnthropicXml,
+        cut: false,
+        mended: false,
+        repairs: Vec::new(),
+    })
+}
+
+/// What stands in a child element, up to its last closing tag.
+fn child<'t>(element: &'t str, name: &str) -> Option<&'t str> {
+    let (_, after) = element.split_once(&format!("<{name}>"))?;
+    let (inside, _) = match name {
+        "arguments" => after.rsplit_once("</arguments>"),
+        _ => after.split_once(&format!("</{name}>")),
+    }?;
+    Some(inside.trim_ascii())
+}
