@@ -1,6 +1,7 @@
 //! The trait of dialects, with its associated types.
 
 use std::fmt;
+use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
