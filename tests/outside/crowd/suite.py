@@ -109,16 +109,18 @@ def statuses(gateway, request, count, found):
     while left > 0:
         batch = min(BATCH, left)
         connection = connection or socket.create_connection(gateway.address, timeout=30)
-        connection.sendall(request * batch)
         answer = b""
-        while answer.count(b"HTTP/1.1 ") < batch or not answer.endswith(b"}"):
-            piece = connection.recv(65536)
-            if not piece:
-                # Who never had a key is not kept for long.
-                connection.close()
-                connection = None
-                break
-            answer += piece
+        try:
+            connection.sendall(request * batch)
+            while answer.count(b"HTTP/1.1 ") < batch or not answer.endswith(b"}"):
+                piece = connection.recv(65536)
+                if not piece:
+                    raise ConnectionResetError
+                answer += piece
+        except ConnectionError:
+            # Who never had a key is not kept for long.
+            connection.close()
+            connection = None
         for part in answer.split(b"HTTP/1.1 ")[1:]:
             counted[part[:3].decode()] = counted.get(part[:3].decode(), 0) + 1
             left -= 1
