@@ -174,7 +174,8 @@ impl StoreSessions {
         let values = [Bound::Text(id.as_str()), Bound::Text(run)];
         self.store.database.execute(note, &values).await?;
         let count = "SELECT COUNT(*) FROM haft_messages WHERE session = $1";
-        let count: Vec<(i64,)> = self.store.database.rows(count, &values[..1]).await?;
+        let values = [Bound::Text(id.as_str())];
+        let count: Vec<(i64,)> = self.store.database.rows(count, &values).await?;
         Ok(InSession {
             id: id.to_string(),
             messages: count.first().map_or(0, |(count,)| *count),

@@ -189,7 +189,7 @@ async fn list(State(shared): State<Arc<Shared>>, Extension(caller): Extension<Ca
         let runs = runs.map_err(|error| refusal(&error))?;
         Ok(json!({ "runs": runs }))
     };
-    answer(listed.await)
+    answer(&listed.await)
 }
 
 /// `GET /v1/runs/{run}`.
@@ -199,7 +199,7 @@ async fn show(
     Path(run): Path<String>,
 ) -> Response {
     let shown = async { Visitor::new(&shared, caller)?.run(&run).await };
-    answer(shown.await)
+    answer(&shown.await)
 }
 
 /// `POST /v1/runs/{run}/cancel`.
@@ -216,7 +216,7 @@ async fn cancel(
         seen.state = RunState::Cancelled;
         Ok(seen)
     };
-    answer(cancelled.await)
+    answer(&cancelled.await)
 }
 
 /// `POST /v1/runs/{run}/approvals`.
@@ -234,7 +234,7 @@ async fn decide(
         decided.map_err(|error| refusal(&error))?;
         visitor.run(&run).await
     };
-    answer(decided.await)
+    answer(&decided.await)
 }
 
 /// Reads the JSON of a request.
@@ -250,10 +250,10 @@ async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
     })
 }
 
-fn answer(done: Result<impl Serialize, Refusal>) -> Response {
+fn answer<T: Serialize>(done: &Result<T, Refusal>) -> Response {
     match done {
         Ok(body) => private(respond::json(&json!(body))),
-        Err(refusal) => of_path(PATH).refused(&refusal),
+        Err(refusal) => of_path(PATH).refused(refusal),
     }
 }
 

@@ -162,8 +162,10 @@ fn die(world: &World, place: usize) -> (String, First) {
         let store = world.open().await;
         let faults = Faults::at(place);
         world.work(&store, faults.clone());
-        let mut options = RunOptions::default();
-        options.session = Some(store.sessions().create(None).await.unwrap());
+        let options = RunOptions {
+            session: Some(store.sessions().create(None).await.unwrap()),
+            ..RunOptions::default()
+        };
         let run = store.submit_with("Note and pay", options).await.unwrap();
         tokio::select! {
             () = faults.died() => (run, First::Died),

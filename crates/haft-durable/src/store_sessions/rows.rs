@@ -242,6 +242,7 @@ impl DurableStore {
 }
 
 /// The messages of a session, of which the first are written already.
+#[derive(Clone, Copy)]
 struct Messages<'a> {
     session: &'a str,
     all: &'a [Message],
