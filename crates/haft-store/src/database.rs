@@ -12,6 +12,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection, Executor};
 use tokio::time::{Instant, sleep};
 
+use crate::address::StoreAddress;
 use crate::error::{StoreError, StoreErrorKind};
 
 /// How long a writer waits for others. One write takes about a millisecond.
@@ -181,11 +182,8 @@ impl FileContent {
     /// True for an empty file, false for one of this version.
     fn is_new(&self, schema: Schema, path: &Path) -> Result<bool, StoreError> {
         if self.version > schema.version {
-            return Err(StoreError::newer(
-                &path.display(),
-                self.version,
-                schema.version,
-            ));
+            let file = StoreAddress::File(path.to_owned());
+            return Err(StoreError::newer(&file, self.version, schema.version));
         }
         if self.version == schema.version {
             return Ok(false);

@@ -1,10 +1,11 @@
 //! The errors of a database file.
 
-use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
 use thiserror::Error;
+
+use crate::address::StoreAddress;
 
 /// Why a database file cannot be used: a sentence for the user, a hint, and the details for the
 /// log.
@@ -115,11 +116,14 @@ impl StoreError {
         Self::new(StoreErrorKind::Address, message, hint)
     }
 
-    pub(crate) fn newer(name: &impl Display, version: i64, known: i64) -> Self {
+    pub(crate) fn newer(address: &StoreAddress, version: i64, known: i64) -> Self {
         let message = format!(
-            "{name} is of version {version}, and this program knows {known}; it is left as it is"
+            "{address} is of version {version}, and this program knows {known}; it is left as it is"
         );
-        let hint = "use the newer program, or another store";
+        let hint = match address.file() {
+            Some(_) => "use the newer program, or move the file away to begin a new one",
+            None => "use the newer program, or another database",
+        };
         Self::new(StoreErrorKind::Newer, message, hint)
     }
 
