@@ -134,7 +134,9 @@ fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
     let errors = std::iter::successors(Some(error), |error| error.source());
     let mut errors = errors.filter_map(|error| error.downcast_ref::<sqlx::Error>());
     errors.any(|error| {
-        let code = error.as_database_error().and_then(|error| error.code());
+        let code = error
+            .as_database_error()
+            .and_then(sqlx::error::DatabaseError::code);
         matches!(code.as_deref(), Some("13" | "53100"))
     })
 }

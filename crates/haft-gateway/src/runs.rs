@@ -98,7 +98,7 @@ impl Visitor {
     }
 
     /// Counts a run as a request.
-    fn admit(&self) -> Result<(), Refusal> {
+    async fn admit(&self) -> Result<(), Refusal> {
         let Some(limits) = self.caller.limits() else {
             return Ok(());
         };
@@ -109,7 +109,7 @@ impl Visitor {
         }
         // Which model answers is not known before a worker takes the run.
         let model = limits.models.first().map(String::as_str);
-        self.caller.admit(model)
+        self.caller.admit(model).await
     }
 
     /// A run that the caller may see.
@@ -128,7 +128,7 @@ impl Visitor {
         if wanted.question.trim().is_empty() {
             return Err(Refusal::new(400, "The question is empty"));
         }
-        self.admit()?;
+        self.admit().await?;
         let mut options = RunOptions::default();
         if let Some(queue) = wanted.queue {
             options.queue = queue;

@@ -223,7 +223,10 @@ fn the_text_of_a_dead_worker_is_retracted() {
     });
     let dying = process();
     let (first, permits) = slow(&["Wrong, ", "wrong."]);
-    dying.block_on(async { work(first, &place.open().await, 1) });
+    dying.block_on(async {
+        // The worker goes on until its process dies.
+        let _worker = work(first, &place.open().await, 1);
+    });
     permits.add_permits(1);
     reader.block_on(read_text(&mut events, "Wrong, "));
     dying.shutdown_background();

@@ -10,7 +10,6 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
-use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, SERVER};
 use reqwest::redirect::Policy;
 use url::{Host, Url};
@@ -40,17 +39,18 @@ pub(crate) struct Response {
 /// Sends `request` over the process's shared connections.
 pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
     let client = http_client(&request.url)?;
-    let method = match &request.body {
-        Some(_) => Method::POST,
-        None => Method::GET,
+    // The builder takes a password out of the URL; `reqwest::Request::new` leaves it there, and in
+    // the log.
+    let builder = match &request.body {
+        Some(body) => client
+            .post(request.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.clone()),
+        None => client.get(request.url.clone()),
     };
-    let mut sent = reqwest::Request::new(method, request.url.clone());
-    add_headers(request, sent.headers_mut())?;
-    if let Some(body) = &request.body {
-        *sent.body_mut() = Some(body.clone().into());
-    }
-    let response = client
-        .execute(sent)
+    let response = builder
+        .headers(headers(request)?)
+        .send()
         .await
         .map_err(|error| not_sent_to(request.api, &request.url, error))?;
     Ok(response.into())
@@ -82,11 +82,8 @@ pub(crate) fn cut(error: reqwest::Error) -> ModelError {
     .with_detail(causes(&error.without_url()))
 }
 
-fn add_headers(request: &Request, headers: &mut HeaderMap) -> Result<(), ModelError> {
-    if request.body.is_some() {
-        let json = HeaderValue::from_static("application/json");
-        headers.insert(CONTENT_TYPE, json);
-    }
+fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
+    let mut headers = HeaderMap::new();
     for (name, secret) in &request.headers {
         let mut value = HeaderValue::from_str(secret.reveal()).map_err(|_| {
             ModelError::new(
@@ -103,7 +100,7 @@ fn add_headers(request: &Request, headers: &mut HeaderMap) -> Result<(), ModelEr
             headers.insert(HeaderName::from_static(name), value);
         }
     }
-    Ok(())
+    Ok(headers)
 }
 
 /// The HTTP client for a URL. Each client is created on first use, so that programs that use only
