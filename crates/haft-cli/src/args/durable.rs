@@ -3,7 +3,6 @@
 mod moment;
 mod store;
 
-use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use clap::{Args, Subcommand, ValueEnum};
