@@ -145,7 +145,7 @@ def kill_workers(house, seconds):
         time.sleep(random.uniform(1, 2.5))
         index = random.randrange(house.wanted.workers)
         house.kill(index)
-        house.workers[index] = house.begin()
+        house.workers[index] = house.begin(index)
 
 
 def recorded(house, run):
@@ -208,6 +208,7 @@ def main():
     parser.add_argument("--slots", type=int, default=8, help="of each worker")
     parser.add_argument("--seconds", type=float, default=15, help="of killing workers that write")
     parser.add_argument("--seed", type=int, default=1)
+    parser.set_defaults(other=None)
     wanted = parser.parse_args()
     wanted.payments = 0
     random.seed(wanted.seed)
