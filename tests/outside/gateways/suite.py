@@ -65,7 +65,7 @@ class House:
         self.disk.mkdir()
         self.is_mounted = kind == "sqlite" and os.getuid() == 0
         if self.is_mounted:
-            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(self.disk)], check=True)
+            subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", str(self.disk)], check=True)
         if kind == "sqlite":
             self.store, self.proxy = database.Sqlite(self.disk), None
             addresses = [self.store.address] * 2
