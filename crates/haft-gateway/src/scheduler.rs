@@ -58,7 +58,7 @@ pub struct Upstreams(Arc<Inner>);
 struct Inner {
     members: Vec<Arc<Member>>,
     slots: Arc<Slots>,
-    /// Where other gateways are told of upstreams that are left alone.
+    /// The channel on which cool-downs are announced to other gateways.
     cool_downs: OnceLock<mpsc::Sender<CoolDown>>,
 }
 

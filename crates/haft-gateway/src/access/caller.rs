@@ -15,7 +15,8 @@ use super::store::until_tomorrow;
 use crate::respond::Refusal;
 use crate::scheduler::is_same;
 
-/// How often a request asks the store for a permit: others may take those that it was told of.
+/// The maximum number of times a request asks the store for a permit: other requests may take the
+/// permits that were granted.
 const ATTEMPTS: usize = 5;
 
 /// Who sent a request.

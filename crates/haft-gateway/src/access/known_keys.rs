@@ -17,7 +17,7 @@ use crate::error::{GatewayError, GatewayErrorKind};
 use crate::kept_replies::secret_id;
 use crate::scheduler::{CoolDown, Reason, Upstreams};
 
-/// How often the store is read, and written what was used, if nothing tells of a change.
+/// How often the keys are read and usage is written if no change is announced.
 const REFRESH: Duration = Duration::from_secs(3);
 
 /// How often it is tried while the store is not reached.
@@ -35,7 +35,7 @@ pub(crate) struct KnownKeys {
     sharing: Arc<Sharing>,
     copy: RwLock<KeyCopy>,
     upstreams: Upstreams,
-    /// One refresh at a time. When the cool-downs end that other gateways told of.
+    /// One refresh at a time. When the cool-downs that other gateways announced end.
     refreshing: Mutex<HashMap<(String, Reason), f64>>,
 }
 
@@ -119,11 +119,11 @@ impl KnownKeys {
         self.store.leave(&self.gateway).await
     }
 
-    /// Tells other gateways of a cool-down. Without the store each finds it out by itself.
+    /// Announces a cool-down to other gateways. Without the store each finds it out by itself.
     async fn announce(&self, cool_down: &CoolDown) {
         let announcing = self.store.announce(&self.gateway, cool_down);
         if let Ok(Err(error)) = timeout(REPLY, announcing).await {
-            tracing::debug!(%error, "other gateways are not told of a cool-down");
+            tracing::debug!(%error, "a cool-down is not announced to other gateways");
         }
     }
 

@@ -47,7 +47,7 @@ impl KeyStore {
         Ok(())
     }
 
-    /// The cool-downs that other gateways told of.
+    /// The cool-downs that other gateways announced.
     pub(in super::super) async fn cool_downs(
         &self,
         gateway: &str,
