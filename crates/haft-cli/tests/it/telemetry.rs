@@ -271,7 +271,8 @@ async fn every_line_of_a_request_has_its_id_when_an_upstream_dies() {
             }
         }
         // Equal failures are counted. A time or a port may hold the digits, so the field decides.
-        let is_failure = |line: &&&str| line.contains("status=502") || line.contains("\"status\":502");
+        let is_failure =
+            |line: &&&str| line.contains("status=502") || line.contains("\"status\":502");
         assert_eq!(lines.iter().filter(is_failure).count(), 3, "{log}");
     }
 }
