@@ -8,7 +8,9 @@
 //! Old stores hold these forms, so a new field has a default, and a form that cannot be read any
 //! more needs another [`VERSION`].
 
+use haft_core::Message;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::run::{Decision, Pending, RecordedStep, RunOwner};
 
@@ -45,6 +47,15 @@ pub(crate) struct StretchInput {
     /// The session in which it is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<InSession>,
+    /// The conversation before the question of a run without a session.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) messages: Vec<Message>,
+    /// The model that must answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) model: Option<String>,
+    /// What whoever asked keeps with the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) note: Option<Value>,
     /// The schedule that began the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) schedule: Option<String>,
@@ -101,6 +112,9 @@ impl StretchInput {
             queue,
             owner: None,
             session: None,
+            messages: Vec::new(),
+            model: None,
+            note: None,
             schedule: None,
             copied: Vec::new(),
             earlier: Vec::new(),

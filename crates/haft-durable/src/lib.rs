@@ -32,7 +32,8 @@
 //! | what is encrypted | `cipher.rs` |
 //! | an agent as worker and as the one who asks | `durable_agent.rs` |
 //! | what happens in a run, as it happens | `live.rs`, `chunks.rs`, `news.rs` |
-//! | conversations | `store_sessions.rs` |
+//! | conversations | `store_sessions.rs`, `session_log.rs` |
+//! | tokens that are counted for keys | `tokens.rs` |
 //! | questions that are asked again and again | `schedule.rs` |
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
 //! | the recorded steps, and their replay | `steps.rs` |
@@ -55,12 +56,14 @@ mod recorded_model;
 mod recorded_tool;
 mod run;
 mod schedule;
+mod session_log;
 mod session_tables;
 mod step_text;
 mod steps;
 mod store;
 mod store_sessions;
 mod stretch_runner;
+mod tokens;
 mod worker;
 mod worker_state;
 
@@ -75,4 +78,5 @@ pub use run::{
 pub use schedule::Repetition;
 pub use store::{DurableStore, StoreReport};
 pub use store_sessions::{StoreSessions, StoreTurn};
+pub use tokens::RunUsage;
 pub use worker::{Worker, WorkerOptions};

@@ -101,6 +101,17 @@ pub(crate) fn is_failed_reply(step: &RecordedStep) -> bool {
     step.name == REPLY && matches!(reply, Ok(Reply::Failed { .. }))
 }
 
+/// The message of a reply that did not fail.
+pub(crate) fn reply_message(step: &RecordedStep) -> Option<AiMessage> {
+    if step.name != REPLY {
+        return None;
+    }
+    match Reply::deserialize(&step.value).ok()? {
+        Reply::Message(message) => Some(*message),
+        Reply::Failed { .. } => None,
+    }
+}
+
 /// A reply in words: its text and its calls, or why it failed.
 pub(crate) fn reply_text(step: &RecordedStep) -> Option<String> {
     Some(match Reply::deserialize(&step.value).ok()? {

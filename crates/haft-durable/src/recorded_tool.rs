@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use haft_core::{
-    Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
+    Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
+    ToolSource,
 };
 use haft_tools::{Approval, ApprovalRequest, Approve, ExecutorOptions};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ use crate::steps::Steps;
 /// The time limit of a call for the executor, which never ends a call: its result could not be
 /// recorded any more. The limit of the tool itself is kept within the step.
 const EXECUTOR_LIMIT: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+/// What is known of a call that another process began and did not end.
+const UNKNOWN: &str = "nobody knows whether it took effect";
 
 /// Calls `tool`, or returns the recorded result.
 pub(crate) struct RecordedTool {
@@ -156,12 +160,18 @@ enum Ended {
 /// The end of a call in words: its result, or why there is none.
 pub(crate) fn end_text(step: &RecordedStep) -> Option<String> {
     Some(match Ended::deserialize(&step.value).ok()? {
-        Ended::Returned(output) => match output.value {
-            Value::String(text) => text,
-            value => value.to_string(),
-        },
+        Ended::Returned(output) => output.text(),
         Ended::Failed(failure) => failure.message,
-        Ended::Unknown => "nobody knows whether it took effect".to_owned(),
+        Ended::Unknown => UNKNOWN.to_owned(),
+    })
+}
+
+/// The end of a call as a message, without the id of the call.
+pub(crate) fn end_message(step: &RecordedStep) -> Option<ToolMessage> {
+    Some(match Ended::deserialize(&step.value).ok()? {
+        Ended::Returned(output) => ToolMessage::success(output.text(), ""),
+        Ended::Failed(failure) => ToolMessage::error(&failure.message, ""),
+        Ended::Unknown => ToolMessage::error(UNKNOWN, ""),
     })
 }
 
@@ -171,6 +181,15 @@ struct Output {
     value: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     artifact: Option<Value>,
+}
+
+impl Output {
+    fn text(self) -> String {
+        match self.value {
+            Value::String(text) => text,
+            value => value.to_string(),
+        }
+    }
 }
 
 impl From<ToolOutput> for Output {

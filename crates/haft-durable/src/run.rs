@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use haft_agent::SessionId;
-use haft_core::{Arguments, ToolCall};
+use haft_core::{Arguments, Message, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub struct RunSummary {
 }
 
 /// How a run is begun.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunOptions {
     /// The queue of the workers that work on it; [`DEFAULT_QUEUE`] by default. At most 64 letters,
@@ -49,6 +49,13 @@ pub struct RunOptions {
     /// The session in which it is asked, see [`StoreSessions`](crate::StoreSessions): the model
     /// reads the conversation so far, and the question and the answer are added to it.
     pub session: Option<SessionId>,
+    /// The conversation before the question, for a run without a session; empty by default.
+    pub messages: Vec<Message>,
+    /// The model that must answer: a run whose worker has another one fails. Any by default.
+    pub model: Option<String>,
+    /// What whoever asks keeps with the run, see [`DurableStore::note`](crate::DurableStore::note);
+    /// nothing by default.
+    pub note: Option<Value>,
 }
 
 /// The key of a gateway with which a run was begun, and what it allows.
@@ -75,18 +82,18 @@ impl RunOwner {
         }
     }
 
-    /// Whether this model may answer. Its id may begin with the name of its provider.
+    /// Whether this model may answer.
     pub(crate) fn may_use(&self, model: &str) -> bool {
-        let plain = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_owned();
-        let without_provider = model.split_once(':').map_or(model, |(_, name)| name);
         let mut models = self.models.iter();
-        self.models.is_empty()
-            || models.any(|allowed| {
-                [model, without_provider]
-                    .map(plain)
-                    .contains(&plain(allowed))
-            })
+        self.models.is_empty() || models.any(|allowed| is_named(model, allowed))
     }
+}
+
+/// Whether the model with this id has this name. An id may begin with the name of its provider.
+pub(crate) fn is_named(id: &str, name: &str) -> bool {
+    let plain = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_owned();
+    let without_provider = id.split_once(':').map_or(id, |(_, name)| name);
+    [id, without_provider].map(plain).contains(&plain(name))
 }
 
 /// The queue of runs and workers that name none.
@@ -100,6 +107,9 @@ impl Default for RunOptions {
             id: None,
             owner: None,
             session: None,
+            messages: Vec::new(),
+            model: None,
+            note: None,
         }
     }
 }

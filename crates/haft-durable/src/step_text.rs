@@ -1,6 +1,8 @@
-//! What came of a step in words.
+//! What came of a step: in words, and in tokens.
 
-use crate::recorded_model::{REPLY, reply_text};
+use haft_core::Usage;
+
+use crate::recorded_model::{REPLY, reply_message, reply_text};
 use crate::recorded_tool::end_text;
 use crate::run::RecordedStep;
 
@@ -15,5 +17,11 @@ impl RecordedStep {
             _ => None,
         };
         text.unwrap_or_default()
+    }
+
+    /// The tokens of a reply; `None` for other steps, and where the model server does not count.
+    #[must_use]
+    pub fn usage(&self) -> Option<Usage> {
+        reply_message(self)?.usage
     }
 }

@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::future::{Future, pending};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use durare::DurableContext;
@@ -16,6 +17,7 @@ use tokio::sync::Notify;
 
 use crate::chunks::ChunkWriter;
 use crate::run::{Decision, Pending, RecordedStep};
+use crate::session_log::SessionLog;
 use crate::store::DurableStore;
 use crate::worker_state::WorkerState;
 
@@ -48,6 +50,8 @@ pub(crate) struct Steps {
     store: DurableStore,
     context: DurableContext,
     worker: Arc<WorkerState>,
+    owner: Option<String>,
+    session: Option<SessionLog>,
     state: Mutex<State>,
     interrupted: Notify,
     /// Held from before a call begins until its end is recorded.
@@ -60,6 +64,9 @@ pub(crate) struct StepsOf {
     pub(crate) store: DurableStore,
     pub(crate) context: DurableContext,
     pub(crate) worker: Arc<WorkerState>,
+    /// The name of the key for which tokens are counted.
+    pub(crate) owner: Option<String>,
+    pub(crate) session: Option<SessionLog>,
 }
 
 struct State {
@@ -80,6 +87,8 @@ impl Steps {
             store: parts.store,
             context: parts.context,
             worker: parts.worker,
+            owner: parts.owner,
+            session: parts.session,
             state: Mutex::new(State {
                 history,
                 decisions: 0,
@@ -113,8 +122,9 @@ impl Steps {
     {
         if let Some(step) = self.next_recorded() {
             if step.name == name
-                && let Ok(value) = serde_json::from_value(step.value)
+                && let Ok(value) = T::deserialize(&step.value)
             {
+                self.account(&step, false).await;
                 return value;
             }
             let was = step.name;
@@ -122,6 +132,7 @@ impl Steps {
             return self.interrupt(Interruption::Diverged(message)).await;
         }
         let faults = &self.worker.faults;
+        let is_new = AtomicBool::new(false);
         let work = async || {
             faults.pass().await;
             // Nothing is done by a worker that leaves, or that others may believe to be dead.
@@ -130,14 +141,41 @@ impl Steps {
             }
             let value = work().await;
             faults.pass().await;
+            is_new.store(true, Ordering::Relaxed);
             Ok(value)
         };
         let recorded = self.context.step(name, work).await;
         faults.pass().await;
         match recorded {
-            Ok(value) if self.worker.lease.is_held() => value,
+            Ok(value) if self.worker.lease.is_held() => {
+                if (self.owner.is_some() || self.session.is_some())
+                    && let Ok(recorded) = serde_json::to_value(&value)
+                {
+                    let name = name.to_owned();
+                    let step = RecordedStep {
+                        name,
+                        value: recorded,
+                    };
+                    self.account(&step, is_new.into_inner()).await;
+                }
+                value
+            }
             Ok(_) => self.interrupt(Interruption::Left).await,
             Err(error) => self.interrupt(Interruption::NotRecorded(error)).await,
+        }
+    }
+
+    /// Counts the tokens of a step for the key of the run, and adds the step to its session.
+    async fn account(&self, step: &RecordedStep, is_new: bool) {
+        if let Some(owner) = &self.owner
+            && is_new
+            && let Some(usage) = step.usage()
+            && let Err(error) = self.store.add_usage(owner, usage).await
+        {
+            tracing::warn!(error = error.detail(), "tokens of a run were not counted");
+        }
+        if let Some(session) = &self.session {
+            session.add(step, is_new).await;
         }
     }
 

@@ -25,6 +25,7 @@ use crate::leases;
 use crate::news::News;
 use crate::run::{RunOptions, RunOwner, RunState, RunSummary};
 use crate::session_tables;
+use crate::tokens;
 
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
@@ -89,6 +90,7 @@ impl DurableStore {
         self.provider.init().await?;
         self.database.create_table(leases::TABLE).await?;
         self.database.create_table(sealed::TABLE).await?;
+        self.database.create_table(tokens::TABLE).await?;
         self.create_chunk_tables().await?;
         for table in session_tables::TABLES {
             self.database.create_table(table).await?;
@@ -122,6 +124,9 @@ impl DurableStore {
         };
         let mut input = StretchInput::new(run.clone(), question.into(), options.queue);
         input.owner = options.owner;
+        input.messages = options.messages;
+        input.model = options.model;
+        input.note = options.note;
         if let Some(session) = &options.session {
             self.check_owner(session, input.owner.as_ref()).await?;
             input.session = Some(self.sessions().enter(session, &run).await?);

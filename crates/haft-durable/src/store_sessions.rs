@@ -252,9 +252,9 @@ impl StoreSessions {
         self.store.messages_of(&place.id, place.messages).await
     }
 
-    /// Writes the conversation after the answer of a run, before its end is recorded. A worker that
+    /// Writes the conversation of a run: after a step, and before its end is recorded. A worker that
     /// goes on after a crash in between writes it again.
-    pub(crate) async fn answered(
+    pub(crate) async fn write_run(
         &self,
         place: &InSession,
         run: &str,

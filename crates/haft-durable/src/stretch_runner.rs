@@ -1,7 +1,7 @@
 //! Where the stretches of a worker are done: the agent works until it has an answer or needs a
 //! person.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use durare::{DurableContext, Error};
@@ -14,6 +14,8 @@ use crate::error::DurableError;
 use crate::format::{StretchEnd, StretchInput};
 use crate::recorded_model::RecordedModel;
 use crate::recorded_tool::{RecordedTool, approver};
+use crate::run::is_named;
+use crate::session_log::{Conversation, SessionLog};
 use crate::steps::{Interruption, RecordedHistory, Steps, StepsOf};
 use crate::store::DurableStore;
 use crate::store_sessions::Written;
@@ -37,10 +39,7 @@ impl StretchRunner {
         context: DurableContext,
         input: StretchInput,
     ) -> durare::Result<StretchEnd> {
-        let owner = input.owner.as_ref();
-        if let Some(owner) = owner.filter(|owner| !owner.may_use(self.agent.model_id())) {
-            let (key, model) = (&owner.name, self.agent.model_id());
-            let message = format!("The key \"{key}\" may not use the model \"{model}\"");
+        if let Some(message) = self.refusal(&input) {
             return Ok(failed(message));
         }
         let Before { history, messages } = tokio::select! {
@@ -53,10 +52,12 @@ impl StretchRunner {
                 store: self.store.clone(),
                 context,
                 worker: self.worker.clone(),
+                owner: input.owner.as_ref().map(|owner| owner.name.clone()),
+                session: self.session_log(&input, &messages),
             },
             history,
         ));
-        let with_tools = owner.is_none_or(|owner| owner.tools);
+        let with_tools = input.owner.as_ref().is_none_or(|owner| owner.tools);
         let agent = match self.recording_agent(&steps, with_tools) {
             Ok(agent) => agent,
             Err(error) => return Ok(failed(error.to_string())),
@@ -85,6 +86,35 @@ impl StretchRunner {
         Ok(end)
     }
 
+    /// Why the model of this worker may not answer, if so.
+    fn refusal(&self, input: &StretchInput) -> Option<String> {
+        let model = self.agent.model_id();
+        if let Some(owner) = input.owner.as_ref().filter(|owner| !owner.may_use(model)) {
+            let key = &owner.name;
+            return Some(format!(
+                "The key \"{key}\" may not use the model \"{model}\""
+            ));
+        }
+        let wanted = input.model.as_ref();
+        let wanted = wanted.filter(|wanted| !is_named(model, wanted))?;
+        let queue = &input.queue;
+        Some(format!(
+            "The run asks for the model \"{wanted}\"; the worker of the queue \"{queue}\" has \"{model}\""
+        ))
+    }
+
+    fn session_log(&self, input: &StretchInput, before: &[Message]) -> Option<SessionLog> {
+        let place = input.session.clone()?;
+        let conversation = Conversation::new(before.to_vec(), &input.question);
+        Some(SessionLog {
+            store: self.store.clone(),
+            place,
+            run: input.run.clone(),
+            model: self.agent.model_id().to_owned(),
+            conversation: Mutex::new(conversation),
+        })
+    }
+
     /// Adds the question and the answer to the session of the run, if it has one.
     async fn keep(&self, input: &StretchInput, answer: &Answer) -> Result<(), DurableError> {
         let Some(place) = &input.session else {
@@ -97,7 +127,7 @@ impl StretchRunner {
         };
         self.worker.faults.pass().await;
         let sessions = self.store.sessions();
-        sessions.answered(place, &input.run, &written).await?;
+        sessions.write_run(place, &input.run, &written).await?;
         self.worker.faults.pass().await;
         Ok(())
     }
@@ -130,7 +160,7 @@ impl StretchRunner {
         let steps = self.store.recorded(input).await?;
         let messages = match &input.session {
             Some(place) => self.store.sessions().history(place).await?,
-            None => Vec::new(),
+            None => input.messages.clone(),
         };
         let decisions = input.decisions.iter();
         let history = RecordedHistory {

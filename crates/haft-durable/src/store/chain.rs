@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::{Duration, SystemTime};
 
 use durare::{ListFilter, WorkflowStatus};
+use serde_json::Value;
 
 use super::{DurableStore, milliseconds, time_text};
 use crate::error::DurableError;
@@ -85,6 +86,16 @@ impl DurableStore {
         let mut steps = self.recorded(&input_of(&last)?).await?;
         steps.extend(self.steps_of(&last.id).await?);
         Ok(steps)
+    }
+
+    /// What whoever began the run keeps with it, see [`RunOptions::note`](crate::RunOptions::note).
+    ///
+    /// # Errors
+    ///
+    /// [`DurableErrorKind::UnknownRun`](crate::DurableErrorKind::UnknownRun) or
+    /// [`DurableErrorKind::Database`](crate::DurableErrorKind::Database).
+    pub async fn note(&self, run: &str) -> Result<Option<Value>, DurableError> {
+        Ok(input_of(&self.chain(run).await?.first)?.note)
     }
 
     /// How far a run is, with its steps after the first `known`.

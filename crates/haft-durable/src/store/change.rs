@@ -158,6 +158,9 @@ impl DurableStore {
         let input = StretchInput {
             copied,
             owner: last.owner,
+            messages: last.messages,
+            model: last.model,
+            note: last.note,
             decisions: decisions.filter(|decided| decided.after < keep).collect(),
             ..StretchInput::new(new_id(), last.question, last.queue)
         };
