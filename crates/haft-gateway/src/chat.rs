@@ -53,6 +53,11 @@ pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
         Err(refusal) => return log.refused(&refusal),
     };
     log.shared.activity.keep(&log.exchange, &body);
+    #[cfg(feature = "durable")]
+    let log = match crate::dialects::begin_or_recall(log, &body).await {
+        ControlFlow::Break(response) => return response,
+        ControlFlow::Continue(log) => log,
+    };
     match proxy::conversation(log, &body, overrides).await {
         ControlFlow::Break(response) => response,
         ControlFlow::Continue(log) => {

@@ -59,6 +59,9 @@ pub(crate) fn of_request(path: &str, headers: &HeaderMap) -> &'static dyn Dialec
     dialect
 }
 
+#[cfg(feature = "durable")]
+pub(crate) use self::responses::background::begin_or_recall;
+
 /// Adds the paths beside the conversations, such as lists of models.
 pub(crate) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
     responses::routes(ollama::routes(openai::routes(router)))

@@ -30,6 +30,8 @@ pub struct Gateway {
     pub(crate) live: LiveSettings,
     /// Ends the streams of the page.
     pub(crate) activity: Arc<Activity>,
+    #[cfg(feature = "durable")]
+    pub(crate) runs: Option<haft_durable::DurableStore>,
 }
 
 impl Gateway {
@@ -59,6 +61,8 @@ impl Gateway {
         let connections = Connections::of(listener, &options.limits).with_live(live.clone());
         let shared = Shared::new(upstreams, options, guard, live.clone());
         Ok(Self {
+            #[cfg(feature = "durable")]
+            runs: shared.runs.clone(),
             connections,
             closing: shared.closing.clone(),
             activity: shared.activity.clone(),
@@ -90,10 +94,14 @@ impl Gateway {
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         let keys = self.keys.clone();
         let keys_stay_fresh = async {
-            match &keys {
-                Some(keys) => keys.keep_fresh().await,
-                None => std::future::pending().await,
+            let Some(keys) = &keys else {
+                return std::future::pending().await;
+            };
+            #[cfg(feature = "durable")]
+            if let Some(runs) = &self.runs {
+                tokio::join!(keys.keep_fresh(), crate::runs::count_tokens(runs, keys));
             }
+            keys.keep_fresh().await;
         };
         let activity = self.activity;
         let end = end.map(move |()| activity.end());

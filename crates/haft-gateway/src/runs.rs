@@ -1,9 +1,11 @@
 //! Durable runs over HTTP: clients begin runs, watch them from any machine, cancel them, and decide
 //! about their calls. Workers (`haft work`) answer them; the gateway only reads and writes the store.
 //!
-//! The holder of a key has its own runs and sessions, the operator all of them. `watch` has the
-//! stream of events.
+//! The holder of a key has its own runs and sessions, the operator all of them. `visitor`
+//! knows which, `watch` has the stream of events, and `tokens` counts for keys.
 
+mod tokens;
+mod visitor;
 mod watch;
 
 use std::sync::Arc;
@@ -14,15 +16,14 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use haft_durable::{
-    Decision, DurableError, DurableErrorKind, DurableStore, RunOptions, RunOwner, RunState,
-    RunSummary,
-};
+use haft_durable::{Decision, DurableError, DurableErrorKind, RunOptions, RunState, RunSummary};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+pub(crate) use self::tokens::count_tokens;
+pub(crate) use self::visitor::Visitor;
 use crate::access::Caller;
 use crate::content_encoding::decoded;
 use crate::dialects::of_path;
@@ -34,7 +35,7 @@ use crate::shared::Shared;
 const PATH: &str = "/v1/runs";
 
 /// The maximum size of a request in bytes; a question of a run is text.
-const MAX_BODY: usize = 1024 * 1024;
+pub(crate) const MAX_BODY: usize = 1024 * 1024;
 
 /// What stands for a session that is made with the run.
 const NEW_SESSION: &str = "new";
@@ -47,12 +48,6 @@ pub(crate) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
         .route("/v1/runs/{run}/events", get(watch::events))
         .route("/v1/runs/{run}/cancel", post(cancel))
         .route("/v1/runs/{run}/approvals", post(decide))
-}
-
-/// A caller at the store.
-struct Visitor {
-    store: DurableStore,
-    caller: Caller,
 }
 
 /// The body of a request that begins a run.
@@ -77,53 +72,6 @@ struct Decided {
 }
 
 impl Visitor {
-    /// # Errors
-    ///
-    /// A refusal where the gateway has no store.
-    fn new(shared: &Shared, caller: Caller) -> Result<Self, Refusal> {
-        let Some(store) = shared.runs.clone() else {
-            let message = "This gateway has no durable runs; haft serve --store has them";
-            return Err(Refusal::new(404, message));
-        };
-        Ok(Self { store, caller })
-    }
-
-    /// The name of the caller's key and what it allows; `None` for the operator.
-    fn owner(&self) -> Option<RunOwner> {
-        let limits = self.caller.limits()?;
-        let mut owner = RunOwner::new(self.caller.key()?.to_string());
-        owner.tools = limits.server_tools;
-        owner.models.clone_from(&limits.models);
-        Some(owner)
-    }
-
-    /// Counts a run as a request.
-    async fn admit(&self) -> Result<(), Refusal> {
-        let Some(limits) = self.caller.limits() else {
-            return Ok(());
-        };
-        if limits.tokens_per_minute.or(limits.tokens_per_day).is_some() {
-            let message = "This key has a limit of tokens, which durable runs do not count; \
-                whoever runs the gateway can give another one";
-            return Err(Refusal::new(403, message));
-        }
-        // Which model answers is not known before a worker takes the run.
-        let model = limits.models.first().map(String::as_str);
-        self.caller.admit(model).await
-    }
-
-    /// A run that the caller may see.
-    async fn run(&self, id: &str) -> Result<RunSummary, Refusal> {
-        let run = self.store.show(id).await.map_err(|error| refusal(&error))?;
-        match self.caller.key() {
-            Some(key) if run.owner.as_deref() != Some(key) => {
-                // Not even that there is such a run.
-                Err(Refusal::new(404, format!("There is no run \"{id}\"")))
-            }
-            _ => Ok(run),
-        }
-    }
-
     async fn begin(&self, wanted: Wanted) -> Result<RunSummary, Refusal> {
         if wanted.question.trim().is_empty() {
             return Err(Refusal::new(400, "The question is empty"));
@@ -267,7 +215,7 @@ fn private(mut response: Response) -> Response {
 }
 
 /// What a client is told about an error of the store.
-fn refusal(error: &DurableError) -> Refusal {
+pub(crate) fn refusal(error: &DurableError) -> Refusal {
     let status = match error.kind() {
         DurableErrorKind::UnknownRun | DurableErrorKind::UnknownSession => 404,
         DurableErrorKind::NotWaiting | DurableErrorKind::State | DurableErrorKind::SessionBusy => {

@@ -8,6 +8,8 @@ use std::time::Duration;
 use tokio::sync::{Mutex, mpsc};
 use tokio::time::{sleep, timeout};
 
+#[cfg(feature = "durable")]
+use super::caller::Caller;
 use super::caller::Holder;
 use super::key::{Key, KeyUsage};
 use super::secret::SecretHash;
@@ -107,6 +109,16 @@ impl KnownKeys {
             }
         };
         tokio::join!(exchange, refresh);
+    }
+
+    /// Counts tokens for the key with this name, if it is valid.
+    #[cfg(feature = "durable")]
+    pub(crate) fn used(&self, name: &str, usage: haft_core::Usage) {
+        let holders = self.holders();
+        let holder = holders.into_iter().find(|holder| &*holder.name == name);
+        if let Some(holder) = holder {
+            Caller::Holder(holder).used(usage);
+        }
     }
 
     /// Writes what was used last, and leaves the gateways that share the store.

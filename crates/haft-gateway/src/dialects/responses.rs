@@ -5,8 +5,15 @@
 //! `request` reads a request, with `items` for its input and `tools` for its tools. `reply` writes
 //! the reply as events and whole: `output` has the items and their events, `object` the reply
 //! around them. `stored` answers requests about stored replies, and `catalog` describes models to
-//! Codex.
+//! Codex. `background` has replies that workers make (feature `durable`), `background_events`
+//! their events, and `background_requests` requests about them.
 
+#[cfg(feature = "durable")]
+pub(super) mod background;
+#[cfg(feature = "durable")]
+mod background_events;
+#[cfg(feature = "durable")]
+mod background_requests;
 pub(super) mod catalog;
 mod items;
 mod left_out;
@@ -94,6 +101,11 @@ impl Dialect for Responses {
 /// Adds the stored replies.
 pub(super) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
     let stored = get(stored::response).delete(stored::delete);
+    #[cfg(feature = "durable")]
+    let router = router.route(
+        "/v1/responses/{id}/cancel",
+        axum::routing::post(stored::cancel),
+    );
     router
         // Other methods are for paths such as `/v1/responses/compact`.
         .route("/v1/responses/{id}", stored.fallback(proxy::forward))

@@ -12,6 +12,8 @@
     reason = "a test may fail by panicking"
 )]
 
+#[cfg(feature = "durable")]
+mod background;
 mod conversation;
 mod embeddings;
 mod equivalence;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use haft_agent::Agent;
-use haft_core::{AiMessage, ToolAnnotations, ToolCall};
+use haft_core::{AiMessage, ToolAnnotations, ToolCall, Usage};
 use haft_durable::{DurableStore, Worker, WorkerOptions};
 use haft_gateway::{GatewayOptions, KeyLimits, KeyStore};
 use haft_testing::{ScriptedModel, SpyTool};
@@ -15,17 +15,17 @@ use serde_json::{Value, json};
 use crate::conversation::Rig;
 
 /// A gateway with a store and the keys of two users.
-struct House {
-    rig: Rig,
-    store: DurableStore,
-    alice: String,
-    bob: String,
-    carol: String,
+pub(crate) struct House {
+    pub(crate) rig: Rig,
+    pub(crate) store: DurableStore,
+    pub(crate) alice: String,
+    pub(crate) bob: String,
+    pub(crate) carol: String,
     _folder: tempfile::TempDir,
 }
 
 impl House {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let address = format!("sqlite:{}", folder.path().join("runs.db").display());
         let store = DurableStore::open(&address).await.unwrap();
@@ -54,12 +54,12 @@ impl House {
         }
     }
 
-    fn get(&self, key: &str, path: &str) -> RequestBuilder {
+    pub(crate) fn get(&self, key: &str, path: &str) -> RequestBuilder {
         let request = self.rig.client.get(format!("{}{path}", self.rig.address));
         request.bearer_auth(key)
     }
 
-    fn post(&self, key: &str, path: &str, body: &Value) -> RequestBuilder {
+    pub(crate) fn post(&self, key: &str, path: &str, body: &Value) -> RequestBuilder {
         self.rig.post(path, body).bearer_auth(key)
     }
 
@@ -75,7 +75,16 @@ impl House {
     }
 
     /// Works with a model that calls a destructive tool and then answers.
-    fn work(&self) -> Arc<SpyTool> {
+    pub(crate) fn work(&self) -> Arc<SpyTool> {
+        let call = ToolCall::new("pay", json!({"amount": 5}), "call_1");
+        self.work_with(ScriptedModel::saying([
+            AiMessage::new("").with_tool_calls([call]),
+            AiMessage::new("It is paid."),
+        ]))
+    }
+
+    /// Works with this model and a destructive tool.
+    pub(crate) fn work_with(&self, model: ScriptedModel) -> Arc<SpyTool> {
         let tool = SpyTool::new("pay", |_| Ok("paid".into()));
         let tool = Arc::new(tool.with_annotations(ToolAnnotations {
             destructive: true,
@@ -83,11 +92,6 @@ impl House {
         }));
         let mut tools = ToolManager::new();
         tools.add(tool.clone() as Arc<dyn haft_core::Tool>).unwrap();
-        let call = ToolCall::new("pay", json!({"amount": 5}), "call_1");
-        let model = ScriptedModel::saying([
-            AiMessage::new("").with_tool_calls([call]),
-            AiMessage::new("It is paid."),
-        ]);
         let executor = ToolExecutor::new(tools);
         let agent = Agent::new(Arc::new(model), executor, Default::default()).unwrap();
         let worker = Worker::new(agent, self.store.clone(), WorkerOptions::default()).unwrap();
@@ -97,7 +101,7 @@ impl House {
 }
 
 /// Reads a stream of events until one has these words, or to its end.
-async fn read_until(stream: &mut Response, words: &str) -> String {
+pub(crate) async fn read_until(stream: &mut Response, words: &str) -> String {
     let mut text = String::new();
     let reading = async {
         while !text.contains(words) || !text.ends_with("\n\n") {
@@ -250,13 +254,6 @@ async fn what_a_key_allows_holds_for_its_runs() {
     let mut stream = house.get(&house.bob, &path).send().await.unwrap();
     let seen = read_until(&mut stream, "event: ended").await;
     assert!(seen.contains("may not use the model"), "{seen}");
-    let hello = json!({"question": "Hello"});
-    let counted = house
-        .post(&house.carol, "/v1/runs", &hello)
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(counted.status(), 403);
     for body in [
         json!({}),
         json!({"question": " "}),
@@ -312,6 +309,36 @@ async fn a_run_goes_on_with_a_session_of_its_key() {
         .unwrap();
     assert_eq!(foreign.status(), 404);
     house.begin(&house.alice, &next).await;
+}
+
+#[tokio::test]
+async fn tokens_of_runs_count_for_the_key() {
+    let house = House::new().await;
+    let usage = Usage {
+        input_tokens: 1000,
+        output_tokens: 5,
+        ..Usage::default()
+    };
+    let reply = AiMessage {
+        usage: Some(usage),
+        ..AiMessage::new("Hello")
+    };
+    house.work_with(ScriptedModel::saying([reply]));
+    let hello = json!({"question": "Hello"});
+    let run = house.begin(&house.carol, &hello).await;
+    house.store.finished(&run).await.unwrap();
+    for _ in 0..100 {
+        let next = house.post(&house.carol, "/v1/runs", &hello).send().await;
+        let next = next.unwrap();
+        if next.status() == 429 {
+            let refused = next.text().await.unwrap();
+            assert!(refused.contains("1000 tokens per day"), "{refused}");
+            return;
+        }
+        assert_eq!(next.status(), 202);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("the tokens are not counted");
 }
 
 #[tokio::test]

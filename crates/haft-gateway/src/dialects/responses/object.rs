@@ -35,6 +35,11 @@ fn repeated() -> [(&'static str, Value); 19] {
 
 /// The state of a reply.
 pub(super) enum State<'a> {
+    /// No worker has begun with it.
+    #[cfg(feature = "durable")]
+    Queued,
+    #[cfg(feature = "durable")]
+    Cancelled,
     InProgress,
     Ended(&'a AiMessage),
     Failed(&'a Refusal),
@@ -43,6 +48,10 @@ pub(super) enum State<'a> {
 impl State<'_> {
     pub(super) fn status(&self) -> &'static str {
         match self {
+            #[cfg(feature = "durable")]
+            Self::Queued => "queued",
+            #[cfg(feature = "durable")]
+            Self::Cancelled => "cancelled",
             Self::InProgress => "in_progress",
             Self::Ended(reply) if unfinished(reply).is_some() => "incomplete",
             Self::Ended(_) => "completed",

@@ -96,6 +96,11 @@ pub(super) fn read(body: &[u8], kept: &Arc<KeptReplies>) -> Result<ReadRequest, 
         return Err(refused("The request names no model"));
     }
     let items = items(fields.remove("input"), &fields, kept)?;
+    // A reply in the background is stored unless the client says otherwise.
+    let is_stored = match field(&fields, "background")? {
+        Some(true) => field(&fields, "store")?.or(Some(true)),
+        _ => field(&fields, "store")?,
+    };
     let listed: Vec<Value> = field(&fields, "tools")?.unwrap_or_default();
     let mut tools = tools::read(&listed, &mut left_out)?;
     let tool_choice = tools.chosen(fields.get("tool_choice"))?;
@@ -124,7 +129,7 @@ pub(super) fn read(body: &[u8], kept: &Arc<KeptReplies>) -> Result<ReadRequest, 
             Some(_) => ReasoningForm::Summary,
             None => ReasoningForm::Text,
         },
-        keep: keep(field(&fields, "store")?, items, kept),
+        keep: keep(is_stored, items, kept),
         repeated: fields,
     };
     Ok(ReadRequest {
@@ -149,10 +154,11 @@ fn field<T: DeserializeOwned>(
 
 /// Refuses what only OpenAI's own service can do.
 fn refuse_what_runs_elsewhere(fields: &Map<String, Value>) -> Result<(), ModelError> {
+    #[cfg(not(feature = "durable"))]
     if field(fields, "background")? == Some(true) {
         return Err(refused(
-            "`background` is not supported: leave it out and read the reply as a stream, or begin a \
-             durable run with POST /v1/runs",
+            "`background` is not supported: leave it out and read the reply as a stream, or use a \
+             haft with the feature `durable`",
         ));
     }
     let elsewhere = [

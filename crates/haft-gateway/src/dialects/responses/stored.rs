@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 
 use super::super::dialect::Dialect;
 use super::Responses;
+#[cfg(feature = "durable")]
+use super::background_requests::{About, BackgroundRequest};
 use crate::access::Caller;
 use crate::overrides::Overrides;
 use crate::proxy;
@@ -22,8 +24,31 @@ pub(super) async fn response(
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
+    #[cfg(feature = "durable")]
+    if let Some(response) = BackgroundRequest::new(&id, &request)
+        .answer(&shared, About::Reply)
+        .await
+    {
+        return response;
+    }
     match shared.kept_replies.stored(&id) {
         Some(stored) => json(&stored.response),
+        None => elsewhere(shared, &id, request).await,
+    }
+}
+
+/// `POST /v1/responses/ID/cancel`, for replies in the background.
+#[cfg(feature = "durable")]
+pub(super) async fn cancel(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    match BackgroundRequest::new(&id, &request)
+        .answer(&shared, About::Cancel)
+        .await
+    {
+        Some(response) => response,
         None => elsewhere(shared, &id, request).await,
     }
 }
@@ -34,7 +59,15 @@ pub(super) async fn delete(
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
-    if shared.kept_replies.forget(&id) {
+    let was_kept = shared.kept_replies.forget(&id);
+    #[cfg(feature = "durable")]
+    if let Some(response) = BackgroundRequest::new(&id, &request)
+        .answer(&shared, About::Delete)
+        .await
+    {
+        return response;
+    }
+    if was_kept {
         return json(&json!({"id": id, "object": "response", "deleted": true}));
     }
     elsewhere(shared, &id, request).await
@@ -47,10 +80,15 @@ pub(super) async fn input_items(
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
-    let Some(stored) = shared.kept_replies.stored(&id) else {
+    let kept = shared.kept_replies.stored(&id).map(|stored| stored.input);
+    #[cfg(feature = "durable")]
+    let kept = match kept {
+        None => BackgroundRequest::new(&id, &request).input(&shared).await,
+        kept => kept,
+    };
+    let Some(mut items) = kept else {
         return elsewhere(shared, &id, request).await;
     };
-    let mut items = stored.input;
     let mut queries = request.uri().query().unwrap_or_default().split('&');
     if !queries.any(|query| query == "order=asc") {
         items.reverse();
