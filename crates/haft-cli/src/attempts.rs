@@ -1,4 +1,4 @@
-//! The record of `haft ask`: its location, and the warnings when it cannot be written.
+//! The record of questions: its location, and the warnings when it cannot be written.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,14 +20,21 @@ const MIN_WAIT: Duration = Duration::from_secs(2);
 pub(crate) struct Recording(Option<AttemptStore>);
 
 impl Recording {
-    /// Enables recording, unless the settings disable it or there is no state folder. Replays
-    /// are not recorded.
-    pub(crate) fn begin(settings: &Settings, options: &mut AgentOptions) -> Self {
+    /// Enables recording in the store that was named or in a file of the user, unless the settings
+    /// disable it or there is no state folder. Replays are not recorded.
+    pub(crate) fn begin(
+        settings: &Settings,
+        options: &mut AgentOptions,
+        store: Option<&str>,
+    ) -> Result<Self, Failure> {
         let model = settings.model.value.as_deref().unwrap_or_default();
-        let wanted = settings.attempts.value != Some(false) && !model.starts_with("replay:");
-        let file = wanted.then(file).and_then(Result::ok);
-        options.attempts = file.map(AttemptStore::open);
-        Self(options.attempts.clone())
+        let is_wanted = settings.attempts.value != Some(false) && !model.starts_with("replay:");
+        options.attempts = match store {
+            _ if !is_wanted => None,
+            Some(address) => Some(AttemptStore::connect(address)?),
+            None => file().ok().map(AttemptStore::open),
+        };
+        Ok(Self(options.attempts.clone()))
     }
 
     /// Waits for the record. A write error is only a warning.
@@ -42,8 +49,8 @@ impl Recording {
                 }
             }
             Err(_) => {
-                let file = store.path().display();
-                trace.warning(&format!("this question is not counted: {file} is in use"));
+                let place = store.place();
+                trace.warning(&format!("this question is not counted: {place} is in use"));
             }
         }
     }

@@ -202,6 +202,7 @@ fn agent(
     options.generation = request.options.generation.clone();
     options.response_schema = request.options.response_schema.clone();
     options.recovery = overrides.steps();
+    options.attempts.clone_from(&shared.attempts);
     options.routing = if overrides.repairs() {
         shared.routing
     } else {

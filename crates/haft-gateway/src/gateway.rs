@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use haft_agent::AttemptStore;
 use tokio::net::TcpListener;
 
 use crate::access::KnownKeys;
@@ -30,6 +31,7 @@ pub struct Gateway {
     pub(crate) live: LiveSettings,
     /// Ends the streams of the page.
     pub(crate) activity: Arc<Activity>,
+    pub(crate) attempts: Option<AttemptStore>,
     #[cfg(feature = "durable")]
     pub(crate) runs: Option<haft_durable::DurableStore>,
 }
@@ -61,6 +63,7 @@ impl Gateway {
         let connections = Connections::of(listener, &options.limits).with_live(live.clone());
         let shared = Shared::new(upstreams, options, guard, live.clone());
         Ok(Self {
+            attempts: shared.attempts.clone(),
             #[cfg(feature = "durable")]
             runs: shared.runs.clone(),
             connections,
@@ -116,6 +119,11 @@ impl Gateway {
             && let Err(error) = keys.end().await
         {
             tracing::warn!(%error, "what was used with the keys last is not stored");
+        }
+        if let Some(attempts) = self.attempts
+            && let Err(error) = attempts.flush().await
+        {
+            tracing::warn!(%error, "the last requests are not counted");
         }
     }
 }

@@ -85,6 +85,9 @@ impl Gateway {
             .layer(middleware::from_fn_with_state(door, pass));
         let connections = Connections::of(listener, &limits);
         Ok(Self {
+            attempts: None,
+            #[cfg(feature = "durable")]
+            runs: None,
             connections,
             answer: router.into(),
             keys: None,

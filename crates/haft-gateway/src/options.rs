@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
 
-use haft_agent::{Routing, ToolSelection};
+use haft_agent::{AttemptStore, Routing, ToolSelection};
 use haft_tools::{ApprovalMode, ToolManager};
 
 use crate::access::KeyStore;
@@ -51,6 +51,9 @@ pub struct GatewayOptions {
     /// gateway keeps in memory for it. By default only for requests without the key of a user, and
     /// only if the gateway listens on loopback.
     pub page_content: Option<bool>,
+    /// The store in which the requests that haft repairs are counted, by what came of the first reply
+    /// and of each recovery step; none by default.
+    pub attempts: Option<AttemptStore>,
     /// The store of the durable runs that clients begin and watch; none by default. Workers answer
     /// them, not the gateway.
     #[cfg(feature = "durable")]
@@ -74,6 +77,7 @@ impl Default for GatewayOptions {
             limits: GatewayLimits::default(),
             admin: false,
             page_content: None,
+            attempts: None,
             #[cfg(feature = "durable")]
             runs: None,
         }

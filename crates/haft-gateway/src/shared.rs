@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haft_agent::{Routing, ToolNeedDetector, ToolSelection};
+use haft_agent::{AttemptStore, Routing, ToolNeedDetector, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
 use haft_tools::{ApprovalMode, ToolManager};
@@ -45,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) agents: Agents,
     pub(crate) live: LiveSettings,
     pub(crate) activity: Arc<Activity>,
+    /// See [`GatewayOptions::attempts`].
+    pub(crate) attempts: Option<AttemptStore>,
     /// See [`GatewayOptions::runs`].
     #[cfg(feature = "durable")]
     pub(crate) runs: Option<haft_durable::DurableStore>,
@@ -79,6 +81,7 @@ impl Shared {
             agents: Agents::default(),
             live,
             activity: Arc::default(),
+            attempts: options.attempts,
             #[cfg(feature = "durable")]
             runs: options.runs,
             page_content: options.page_content,

@@ -15,6 +15,8 @@ pub enum Value<'a> {
     Text(&'a str),
     /// For a column `BIGINT`.
     Number(i64),
+    /// For a column `BIGINT` that may be NULL.
+    MaybeNumber(Option<i64>),
     /// For a column `DOUBLE PRECISION`.
     Real(f64),
 }
@@ -123,12 +125,14 @@ where
     DB: sqlx::Database,
     &'q str: Encode<'q, DB> + Type<DB>,
     i64: Encode<'q, DB> + Type<DB>,
+    Option<i64>: Encode<'q, DB> + Type<DB>,
     f64: Encode<'q, DB> + Type<DB>,
 {
     let query = sqlx::query(statement);
     values.iter().fold(query, |query, value| match *value {
         Value::Text(text) => query.bind(text),
         Value::Number(number) => query.bind(number),
+        Value::MaybeNumber(number) => query.bind(number),
         Value::Real(real) => query.bind(real),
     })
 }

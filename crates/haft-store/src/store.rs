@@ -1,9 +1,11 @@
 //! A store that several processes share: a SQLite file or a Postgres database, with the same tables
 //! and the same statements. Other tables may be in it, so the version of these is a row of
-//! `haft_versions`.
+//! `haft_versions`. A SQLite file of one part of haft takes the same statements.
+
+use std::path::Path;
 
 use crate::address::StoreAddress;
-use crate::database::connect;
+use crate::database::{Database, Schema, connect};
 use crate::engine::{Engine, StoreRow, Value};
 use crate::error::StoreError;
 
@@ -62,6 +64,19 @@ impl Store {
         Ok(store)
     }
 
+    /// Opens a SQLite file that holds nothing but these tables, or creates it.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreErrorKind`](crate::StoreErrorKind).
+    pub async fn open_file(path: &Path, schema: Schema) -> Result<Self, StoreError> {
+        let database = Database::open(path, schema).await?;
+        Ok(Self {
+            engine: Engine::Sqlite(database.connection),
+            address: StoreAddress::File(path.to_owned()),
+        })
+    }
+
     /// Runs a statement and returns the number of rows that it changed.
     ///
     /// # Errors
@@ -97,6 +112,20 @@ impl Store {
             Engine::Sqlite(_) => "BEGIN IMMEDIATE",
             #[cfg(feature = "postgres")]
             Engine::Postgres(_) => "BEGIN",
+        };
+        self.run(begin, &[]).await.map(drop)
+    }
+
+    /// Begins a transaction that only reads, and sees no write that comes in between.
+    ///
+    /// # Errors
+    ///
+    /// See [`run`](Self::run).
+    pub async fn begin_reading(&mut self) -> Result<(), StoreError> {
+        let begin = match self.engine {
+            Engine::Sqlite(_) => "BEGIN",
+            #[cfg(feature = "postgres")]
+            Engine::Postgres(_) => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         };
         self.run(begin, &[]).await.map(drop)
     }

@@ -128,6 +128,12 @@ class House:
             wait_for(lambda port=port: self.get(port, "/v1/models", key) == 200, 5, f"{name} is known")
         return key
 
+    def asked(self):
+        """The number of questions that `haft stats` counts."""
+        done = subprocess.run([self.haft, "stats", "--json", "--store", self.addresses[0]], text=True, check=True,
+                              env=self.environment(), cwd=self.folder, capture_output=True)
+        return sum(model["questions"] for model in json.loads(done.stdout)["models"])
+
     def used(self, name):
         """Requests and tokens of today."""
         keys = json.loads(self.keys("list", "--json"))
@@ -226,6 +232,15 @@ def wait_for(is_so, seconds, what):
             raise SystemExit(f"not within {seconds} s: {what}")
         time.sleep(0.02)
     return time.monotonic() - began
+
+
+def attempts(house, checks):
+    """What came of the requests is counted for all gateways together."""
+    key, before = house.add("counted"), house.asked()
+    for port in house.ports * 10:
+        house.ask(port, key)
+    took = wait_for(lambda: house.asked() - before >= 20, 10, "all requests are counted")
+    checks.say(house.asked() - before == 20, f"haft stats counts the requests of both gateways after {took:.1f} s")
 
 
 def limits(house, checks, seconds):
@@ -413,7 +428,7 @@ def main():
     parser.add_argument("--only", help="one of the parts")
     wanted = parser.parse_args()
     checks = Checks()
-    parts = {"keys": keys, "limits": lambda house, checks: limits(house, checks, wanted.seconds), "budget": budget,
+    parts = {"keys": keys, "attempts": attempts, "limits": lambda house, checks: limits(house, checks, wanted.seconds), "budget": budget,
              "cool-downs": cool_downs, "killed": killed}
     if wanted.store == "postgres":
         parts |= {"stopped": stopped, "parted": parted}

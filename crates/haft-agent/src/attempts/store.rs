@@ -1,6 +1,6 @@
 //! A database of attempts that many processes may share.
 //!
-//! `haft-store` opens the file, `rows.rs` has its tables and writes and reads rows, `summary.rs`
+//! `haft-store` opens it, `rows.rs` has its tables and writes and reads rows, `summary.rs`
 //! sums them up. Records are written in the background, so an answer never waits for the database
 //! and never fails with it.
 
@@ -8,16 +8,16 @@ mod rows;
 mod summary;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use haft_store::{Database, StoreError};
+use haft_store::{StoreAddress, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 
-use self::rows::{Rows, SCHEMA};
+use self::rows::Rows;
 pub use self::summary::{AttemptSummary, ModelSummary};
 use super::attempt::Attempt;
 use super::metrics::SuccessCount;
@@ -30,8 +30,8 @@ const MOST_WAITING: usize = 4096;
 /// How far back a model's record says something about it.
 const RECENT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// A store of attempts: a SQLite file that any number of processes may share. Cheap to clone;
-/// clones share the store.
+/// A store of attempts that any number of processes may share: a SQLite file, or a Postgres database
+/// in builds with the feature `postgres` of `haft-store`. Cheap to clone; clones share the store.
 ///
 /// It keeps the model's name, times, counts and outcomes, but no questions, answers or arguments
 /// of tools. It keeps the 100,000 attempts that were recorded last, whatever their times, so that
@@ -57,12 +57,39 @@ const RECENT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 pub struct AttemptStore(Arc<Inner>);
 
 struct Inner {
-    path: PathBuf,
+    place: Place,
     waiting: mpsc::Sender<Attempt>,
     work: AsyncMutex<Work>,
     warned: AtomicBool,
     /// The first error since the last `flush`.
     failure: Mutex<Option<AgentError>>,
+}
+
+/// Where the attempts are.
+enum Place {
+    /// In a file of their own.
+    File(PathBuf),
+    /// In a store that other parts of haft use too.
+    Store(StoreAddress),
+}
+
+impl Place {
+    /// False for a file that is not there.
+    fn is_there(&self) -> bool {
+        match self {
+            Self::File(path) => path.exists(),
+            Self::Store(address) => address.file().is_none_or(std::path::Path::exists),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(formatter, "{}", path.display()),
+            Self::Store(address) => address.fmt(formatter),
+        }
+    }
 }
 
 /// The state of the writer; one writer at a time.
@@ -77,9 +104,23 @@ impl AttemptStore {
     /// is written.
     #[must_use]
     pub fn open(path: impl Into<PathBuf>) -> Self {
+        Self::of(Place::File(path.into()))
+    }
+
+    /// The attempts in a store that other parts of haft use too: `sqlite:FILE` or
+    /// `postgres://USER@HOST/DATABASE`. It is opened when the first record is written.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentErrorKind::Store`] if the address is not understood.
+    pub fn connect(address: &str) -> Result<Self, AgentError> {
+        Ok(Self::of(Place::Store(address.parse()?)))
+    }
+
+    fn of(place: Place) -> Self {
         let (waiting, records) = mpsc::channel(MOST_WAITING);
         Self(Arc::new(Inner {
-            path: path.into(),
+            place,
             waiting,
             work: AsyncMutex::new(Work {
                 records,
@@ -90,18 +131,18 @@ impl AttemptStore {
         }))
     }
 
-    /// The path of the file.
+    /// Where it is, for people: the path of the file, or that it is Postgres.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.0.path
+    pub fn place(&self) -> String {
+        self.0.place.to_string()
     }
 
     /// Writes a record in the background; outside of a runtime at the next [`flush`](Self::flush).
     /// Errors are returned by `flush`; the first one is also logged as a warning.
     pub fn record(&self, attempt: Attempt) {
         if self.0.waiting.try_send(attempt).is_err() {
-            let file = self.0.path.display();
-            let message = format!("Too many attempts wait to be written to {file}");
+            let place = &self.0.place;
+            let message = format!("Too many attempts wait to be written to {place}");
             self.0
                 .failed(AgentError::new(AgentErrorKind::Store, message));
         }
@@ -151,14 +192,11 @@ impl AttemptStore {
         let since = SystemTime::now().checked_sub(RECENT);
         let since = since.unwrap_or(SystemTime::UNIX_EPOCH);
         let mut work = self.0.work.lock().await;
-        if work.rows.is_none() && !self.0.path.exists() {
+        if work.rows.is_none() && !self.0.place.is_there() {
             return Ok(SuccessCount::default());
         }
         let read = match self.0.opened(&mut work).await {
-            Ok(rows) => rows
-                .first_replies(model, since)
-                .await
-                .map_err(|error| rows.0.error(error)),
+            Ok(rows) => rows.first_replies(model, since).await,
             Err(error) => Err(error),
         };
         self.0.kept(&mut work, read)
@@ -168,14 +206,11 @@ impl AttemptStore {
         // The waiting records of this process count too.
         tokio::spawn(self.clone().write()).await.ok();
         let mut work = self.0.work.lock().await;
-        if work.rows.is_none() && !self.0.path.exists() {
+        if work.rows.is_none() && !self.0.place.is_there() {
             return Ok(AttemptSummary::default());
         }
         let read = match self.0.opened(&mut work).await {
-            Ok(rows) => {
-                let summary = rows.summary(since, SystemTime::now()).await;
-                summary.map_err(|error| rows.0.error(error))
-            }
+            Ok(rows) => rows.summary(since, SystemTime::now()).await,
             Err(error) => Err(error),
         };
         self.0.kept(&mut work, read)
@@ -189,10 +224,7 @@ impl AttemptStore {
                 return;
             };
             let written = match self.0.opened(&mut work).await {
-                Ok(rows) => {
-                    let inserted = rows.insert(&attempt).await;
-                    inserted.map_err(|error| rows.0.error(error))
-                }
+                Ok(rows) => rows.insert(&attempt).await,
                 Err(error) => Err(error),
             };
             if let Err(error) = self.0.kept(&mut work, written) {
@@ -206,7 +238,10 @@ impl Inner {
     async fn opened<'a>(&self, work: &'a mut Work) -> Result<&'a mut Rows, StoreError> {
         Ok(match &mut work.rows {
             Some(open) => open,
-            none => none.insert(Rows(Database::open(&self.path, SCHEMA).await?)),
+            none => none.insert(match &self.place {
+                Place::File(path) => Rows::of_file(path).await?,
+                Place::Store(address) => Rows::of_store(address).await?,
+            }),
         })
     }
 
@@ -242,7 +277,7 @@ impl fmt::Debug for AttemptStore {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("AttemptStore")
-            .field("path", &self.0.path)
+            .field("place", &self.place())
             .finish_non_exhaustive()
     }
 }

@@ -250,6 +250,40 @@ async fn of_too_many_attempts_the_oldest_are_deleted() {
 }
 
 #[tokio::test]
+async fn a_store_that_others_use_too_has_the_attempts_of_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("shared.db");
+    let mut connection = sql(&path).await;
+    sqlx::raw_sql("CREATE TABLE haft_sessions (id TEXT)")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let address = format!("sqlite:{}", path.display());
+    let stores = [(); 2].map(|()| AttemptStore::connect(&address).unwrap());
+    for store in &stores {
+        let mut slow = attempt("m");
+        slow.needed = BTreeMap::from([(RecoveryStep::WithoutTools, 1)]);
+        let mut retry = Recovery::new(RecoveryStep::WithoutTools, 1);
+        retry.recovered = true;
+        slow.retries = vec![retry];
+        store.record(slow);
+        store.record(Attempt::new("m"));
+    }
+    for store in &stores {
+        store.flush().await.unwrap();
+    }
+    let summary = stores[0].summary().await.unwrap();
+    let [model] = &summary.models[..] else {
+        panic!("{summary:?}")
+    };
+    assert_eq!(model.questions, 4);
+    assert_eq!(counts(model.metrics.first_queries()), (2, 2));
+    assert_eq!(counts(model.metrics.retries()), (2, 2));
+    let error = AttemptStore::connect("mysql://db").unwrap_err();
+    assert_eq!(error.kind(), AgentErrorKind::Store);
+}
+
+#[tokio::test]
 async fn a_missing_file_gives_an_empty_summary_and_is_not_created() {
     let folder = tempfile::tempdir().unwrap();
     let store = AttemptStore::open(file(&folder));

@@ -24,6 +24,16 @@ pub(crate) struct KeptIn {
     pub(crate) store: super::store::StoreArgs,
 }
 
+impl KeptIn {
+    /// The address of the store that was named.
+    pub(crate) fn address(&self) -> Option<&str> {
+        #[cfg(feature = "durable")]
+        return self.store.store.as_deref();
+        #[cfg(not(feature = "durable"))]
+        None
+    }
+}
+
 /// The subcommands of `haft sessions`.
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::values;
+use super::{StoreArgs, values};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -20,6 +20,9 @@ pub(crate) struct StatsArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -27,7 +30,8 @@ Examples:
   haft stats
   haft stats --model qwen3 --since 7d
   haft stats --json
+  haft stats --store sqlite:shared.db
 
-Counted are the questions of `haft ask`: what came of the first try, and of each step of the
-recovery steps. No question and no answer is kept. In haft.toml, [store] attempts = false
-switches it off.";
+Counted are the questions of `haft ask` and `haft chat`, and those of a `haft serve` with a store:
+what came of the first try, and of each recovery step. No question and no answer is kept. In
+haft.toml, [store] attempts = false switches it off.";

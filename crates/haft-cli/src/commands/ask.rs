@@ -47,7 +47,7 @@ pub(crate) async fn run(
     let settings = settings.in_role(arguments.role.as_deref(), &mut arguments.tools)?;
     let continued = continued(&mut arguments)?;
     let mut options = options(&arguments, &settings)?;
-    let recording = Recording::begin(&settings, &mut options);
+    let recording = Recording::begin(&settings, &mut options, arguments.kept.address())?;
     let mut trace = Trace::new(verbosity);
     let stdin = Stdin {
         trace: &trace,

@@ -46,7 +46,7 @@ pub(crate) async fn run(
     let settings = settings.in_role(arguments.role.as_deref(), &mut arguments.tools)?;
     let continued = Continued::of_flag(arguments.continued.as_ref())?;
     let mut options = options(&arguments, &settings);
-    let recording = Recording::begin(&settings, &mut options);
+    let recording = Recording::begin(&settings, &mut options, arguments.kept.address())?;
     let trace = Trace::new(verbosity);
     let store = match continued {
         Some(_) => Some(Conversations::open(&arguments.kept).await?),

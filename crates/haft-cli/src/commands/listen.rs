@@ -45,7 +45,7 @@ pub(crate) async fn run(
         return Err(no_speech_to_text());
     }
     let mut options = assistant::options(&settings);
-    let recording = Recording::begin(&settings, &mut options);
+    let recording = Recording::begin(&settings, &mut options, None)?;
     let mut observers = Observers::default();
     let player = voice.play.value.as_deref().map(str::parse::<Program>);
     let mut playback = player.transpose()?.map(Playback::Command);

@@ -11,8 +11,8 @@ mod wyoming;
 
 use std::net::SocketAddr;
 
-use haft::WebSearch;
 use haft::gateway::{Gateway, GatewayError, Upstream};
+use haft::{AttemptStore, WebSearch};
 
 use self::upstreams::{Models, is_loading};
 use crate::args::{ModelArgs, ServeArgs, Verbosity};
@@ -68,6 +68,12 @@ pub(crate) async fn run(
     let mut options = options::of(&arguments, &settings);
     let keys = super::keys::store(arguments.store.store.as_deref());
     options.keys = Some(interrupts.unless(keys).await??);
+    if let (Some(address), true) = (
+        &arguments.store.store,
+        settings.attempts.value != Some(false),
+    ) {
+        options.attempts = Some(AttemptStore::connect(address)?);
+    }
     #[cfg(feature = "durable")]
     {
         let runs = crate::store::open_named(&arguments.store);

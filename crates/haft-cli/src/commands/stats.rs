@@ -23,15 +23,17 @@ pub(crate) async fn run(
     trust: Trust,
 ) -> Result<Exit, Failure> {
     let settings = Settings::load(&ModelArgs::default(), None, trust.without_asking()).await?;
-    let store = AttemptStore::open(attempts::file()?);
+    let store = match &arguments.store.store {
+        Some(address) => AttemptStore::connect(address)?,
+        None => AttemptStore::open(attempts::file()?),
+    };
     let summary = match arguments.since {
         Some(past) => store.summary_since(ago(past)).await?,
         None => store.summary().await?,
     };
     let chosen = chosen(&summary, arguments.model.as_deref());
     if arguments.json {
-        let file = store.path().display().to_string();
-        print_json(&json!({"file": file, "models": chosen}))?;
+        print_json(&json!({"file": store.place(), "models": chosen}))?;
         return Ok(Exit::Success);
     }
     write_raw(&Page::for_stdout().of(&chosen))?;

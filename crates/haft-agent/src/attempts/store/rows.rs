@@ -1,21 +1,19 @@
-//! The tables; writing an attempt, and reading many. The statements are plain SQL, fit for other
-//! engines.
+//! The tables; writing an attempt, and reading many.
 
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use haft_core::{Outcome, RecoveryStep};
-use haft_store::{Database, Schema};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row};
+use haft_store::{Schema, Store, StoreAddress, StoreError, StoreRow, Tables, Value};
 
 use super::summary::{AttemptSummary, ReadAttempt, ReadRetry, Sums};
 use crate::attempts::attempt::{Attempt, milliseconds};
 use crate::attempts::metrics::SuccessCount;
 
-/// The tables. The column `rung` holds the name of a recovery step: it keeps the name that it got in
+/// The tables in a file of their own. The column `rung` holds the name of a recovery step: it keeps the name that it got in
 /// version 1. Booleans are 0 and 1, times are milliseconds since 1970, which every SQL engine
 /// supports.
-pub(super) const SCHEMA: Schema = Schema {
+const SCHEMA: Schema = Schema {
     version: 1,
     tables: &[
         "CREATE TABLE attempts (
@@ -47,6 +45,41 @@ pub(super) const SCHEMA: Schema = Schema {
     ],
 };
 
+/// The tables in a store that other parts of haft use too.
+const SHARED: Tables = Tables {
+    name: "attempts",
+    version: 1,
+    statements: &[
+        "CREATE TABLE haft_attempts (
+            id BIGINT PRIMARY KEY,
+            model TEXT NOT NULL,
+            started_at BIGINT NOT NULL,
+            first_query BIGINT NOT NULL,
+            first_reply_usable BIGINT NOT NULL,
+            original_ms BIGINT,
+            blank_replies BIGINT NOT NULL,
+            outcome TEXT NOT NULL
+        )",
+        "CREATE INDEX haft_attempts_by_time ON haft_attempts (started_at)",
+        "CREATE TABLE haft_needed (
+            attempt BIGINT NOT NULL REFERENCES haft_attempts (id) ON DELETE CASCADE,
+            rung TEXT NOT NULL,
+            times BIGINT NOT NULL,
+            PRIMARY KEY (attempt, rung)
+        )",
+        "CREATE TABLE haft_retries (
+            attempt BIGINT NOT NULL REFERENCES haft_attempts (id) ON DELETE CASCADE,
+            number BIGINT NOT NULL,
+            rung TEXT NOT NULL,
+            original_ms BIGINT NOT NULL,
+            retry_ms BIGINT NOT NULL,
+            recovered BIGINT NOT NULL,
+            PRIMARY KEY (attempt, number)
+        )",
+    ],
+    renamed: &[],
+};
+
 /// The number of attempts to keep: about 20 MB, summed up in a fraction of a second. Their age is
 /// ignored, because one moment with a wrong clock would make all of them too old.
 const MOST_KEPT: i64 = 100_000;
@@ -63,58 +96,100 @@ const MODEL_NAME: usize = 200;
 /// The outcome of a question without an answer.
 pub(super) const FAILED: &str = "failed";
 
-/// The rows of an open file.
+/// The rows of an open store.
 #[derive(Debug)]
-pub(super) struct Rows(pub(super) Database);
+pub(super) struct Rows {
+    store: Store,
+    /// What the names of the tables begin with.
+    prefix: &'static str,
+}
 
 impl Rows {
+    /// Opens a file of its own, which is created.
+    pub(super) async fn of_file(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self {
+            store: Store::open_file(path, SCHEMA).await?,
+            prefix: "",
+        })
+    }
+
+    /// Opens a store that other parts of haft use too.
+    pub(super) async fn of_store(address: &StoreAddress) -> Result<Self, StoreError> {
+        Ok(Self {
+            store: Store::open(address, SHARED).await?,
+            prefix: "haft_",
+        })
+    }
+
+    /// A statement with the names of the tables, which are in brackets.
+    fn sql(&self, statement: &str) -> String {
+        ["attempts", "needed", "retries"]
+            .iter()
+            .fold(statement.to_owned(), |statement, table| {
+                statement.replace(&format!("[{table}]"), &format!("{}{table}", self.prefix))
+            })
+    }
+
     /// Writes an attempt and deletes the oldest beyond the limit, in one transaction.
-    pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), sqlx::Error> {
-        let model: String = attempt.model.chars().take(MODEL_NAME).collect();
-        // Takes the write lock at once: SQLite does not wait for it when a reader becomes a writer.
-        let mut transaction = self.0.connection.begin_with("BEGIN IMMEDIATE").await?;
-        let id: i64 = sqlx::query_scalar(
-            "INSERT INTO attempts (model, started_at, first_query, first_reply_usable, \
-             original_ms, blank_replies, outcome) VALUES ($1, $2, $3, $4, $5, $6, $7) \
-             RETURNING id",
-        )
-        .bind(model)
-        .bind(since_1970(attempt.started_at))
-        .bind(i64::from(attempt.is_first_query))
-        .bind(i64::from(attempt.first_reply_usable))
-        .bind(attempt.original.map(in_milliseconds))
-        .bind(signed(attempt.blank_replies))
-        .bind(outcome_name(attempt.outcome))
-        .fetch_one(&mut *transaction)
-        .await?;
+    pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+        self.store.begin().await?;
+        let id = self.insert_attempt(attempt).await?;
+        let insert = self.sql("INSERT INTO [needed] (attempt, rung, times) VALUES ($1, $2, $3)");
         for (step, times) in &attempt.needed {
-            sqlx::query("INSERT INTO needed (attempt, rung, times) VALUES ($1, $2, $3)")
-                .bind(id)
-                .bind(step.name())
-                .bind(signed(*times))
-                .execute(&mut *transaction)
-                .await?;
+            let values = [
+                Value::Number(id),
+                Value::Text(step.name()),
+                Value::Number(signed(*times)),
+            ];
+            self.store.run(&insert, &values).await?;
         }
+        let insert = self.sql(
+            "INSERT INTO [retries] (attempt, number, rung, original_ms, retry_ms, recovered) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        );
         for retry in &attempt.retries {
-            sqlx::query(
-                "INSERT INTO retries (attempt, number, rung, original_ms, retry_ms, recovered) \
-                 VALUES ($1, $2, $3, $4, $5, $6)",
-            )
-            .bind(id)
-            .bind(i64::from(retry.attempt))
-            .bind(retry.step.name())
-            .bind(in_milliseconds(retry.original))
-            .bind(in_milliseconds(retry.retry))
-            .bind(i64::from(retry.recovered))
-            .execute(&mut *transaction)
-            .await?;
+            let values = [
+                Value::Number(id),
+                Value::Number(retry.attempt.into()),
+                Value::Text(retry.step.name()),
+                Value::Number(in_milliseconds(retry.original)),
+                Value::Number(in_milliseconds(retry.retry)),
+                Value::Number(retry.recovered.into()),
+            ];
+            self.store.run(&insert, &values).await?;
         }
-        sqlx::query("DELETE FROM attempts WHERE id <= $1")
-            .bind(id - MOST_KEPT)
-            .execute(&mut *transaction)
-            .await?;
-        transaction.commit().await?;
-        Ok(())
+        let delete = self.sql("DELETE FROM [attempts] WHERE id <= $1");
+        let values = [Value::Number(id - MOST_KEPT)];
+        self.store.run(&delete, &values).await?;
+        self.store.commit().await
+    }
+
+    /// Writes the row of an attempt and returns its id, the next number.
+    async fn insert_attempt(&mut self, attempt: &Attempt) -> Result<i64, StoreError> {
+        let model: String = attempt.model.chars().take(MODEL_NAME).collect();
+        let outcome = outcome_name(attempt.outcome);
+        let insert = self.sql(
+            "INSERT INTO [attempts] (id, model, started_at, first_query, first_reply_usable, \
+             original_ms, blank_replies, outcome) \
+             VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM [attempts]), $1, $2, $3, $4, $5, $6, $7) \
+             ON CONFLICT (id) DO NOTHING RETURNING id",
+        );
+        let values = [
+            Value::Text(&model),
+            Value::Number(since_1970(attempt.started_at)),
+            Value::Number(attempt.is_first_query.into()),
+            Value::Number(attempt.first_reply_usable.into()),
+            Value::MaybeNumber(attempt.original.map(in_milliseconds)),
+            Value::Number(signed(attempt.blank_replies)),
+            Value::Text(&outcome),
+        ];
+        loop {
+            let rows = self.store.rows(&insert, &values).await?;
+            // Another process may have taken the number.
+            if let Some(id) = rows.first().and_then(|row| row.number(0)) {
+                return Ok(id);
+            }
+        }
     }
 
     /// How many of the model's last first questions since then there are, and how many of their
@@ -123,19 +198,21 @@ impl Rows {
         &mut self,
         model: &str,
         since: SystemTime,
-    ) -> Result<SuccessCount, sqlx::Error> {
-        let row = sqlx::query(
-            "SELECT COUNT(*), COALESCE(SUM(first_reply_usable), 0) FROM (\
-             SELECT first_reply_usable FROM attempts \
+    ) -> Result<SuccessCount, StoreError> {
+        let select = self.sql(
+            "SELECT COUNT(*), CAST(COALESCE(SUM(first_reply_usable), 0) AS BIGINT) FROM (\
+             SELECT first_reply_usable FROM [attempts] \
              WHERE model = $1 AND first_query = 1 AND started_at >= $2 \
              ORDER BY started_at DESC LIMIT $3) AS recent",
-        )
-        .bind(model)
-        .bind(since_1970(since))
-        .bind(RECENT_QUESTIONS)
-        .fetch_one(&mut self.0.connection)
-        .await?;
-        let (tries, usable) = (unsigned(row.try_get(0)?), unsigned(row.try_get(1)?));
+        );
+        let values = [
+            Value::Text(model),
+            Value::Number(since_1970(since)),
+            Value::Number(RECENT_QUESTIONS),
+        ];
+        let rows = self.store.rows(&select, &values).await?;
+        let count = |column| rows.first().and_then(|row| row.number(column));
+        let [tries, usable] = [0, 1].map(|column| unsigned(count(column).unwrap_or_default()));
         Ok(SuccessCount::new(tries, usable))
     }
 
@@ -145,71 +222,75 @@ impl Rows {
         &mut self,
         since: Option<SystemTime>,
         now: SystemTime,
-    ) -> Result<AttemptSummary, sqlx::Error> {
+    ) -> Result<AttemptSummary, StoreError> {
         let now = since_1970(now + CLOCK_STEP);
         let (since, until) = since.map_or((i64::MIN, i64::MAX), |since| (since_1970(since), now));
-        let mut transaction = self.0.connection.begin().await?;
+        let between = [Value::Number(since), Value::Number(until)];
+        self.store.begin_reading().await?;
         let mut sums = Sums::default();
-        let attempts = sqlx::query(
+        let select = self.sql(
             "SELECT model, first_query, first_reply_usable, original_ms, blank_replies, outcome, \
-             started_at > $3 FROM attempts WHERE started_at BETWEEN $1 AND $2",
-        )
-        .bind(since)
-        .bind(until)
-        .bind(now)
-        .fetch_all(&mut *transaction)
-        .await?;
-        for row in &attempts {
-            sums.add(&read_attempt(row)?);
+             CAST(CASE WHEN started_at > $3 THEN 1 ELSE 0 END AS BIGINT) \
+             FROM [attempts] WHERE started_at BETWEEN $1 AND $2",
+        );
+        let values = [between.as_slice(), &[Value::Number(now)]].concat();
+        for row in self.store.rows(&select, &values).await? {
+            sums.add(read_attempt(&row));
         }
-        let needed = sqlx::query(
-            "SELECT model, rung, times FROM needed \
-             JOIN attempts ON attempts.id = needed.attempt WHERE started_at BETWEEN $1 AND $2",
-        )
-        .bind(since)
-        .bind(until)
-        .fetch_all(&mut *transaction)
-        .await?;
-        for row in &needed {
+        let select = self.sql(
+            "SELECT model, rung, times FROM [needed] \
+             JOIN [attempts] ON [attempts].id = [needed].attempt \
+             WHERE started_at BETWEEN $1 AND $2",
+        );
+        for row in self.store.rows(&select, &between).await? {
             // A step of a later version is skipped.
-            if let Ok(step) = row.try_get::<&str, _>(1)?.parse::<RecoveryStep>() {
-                sums.add_needed(row.try_get(0)?, step, unsigned(row.try_get(2)?));
+            if let Some(step) = step_in(&row) {
+                sums.add_needed(&text(&row, 0), step, count(&row, 2));
             }
         }
-        let retries = sqlx::query(
-            "SELECT model, rung, retry_ms, recovered FROM retries \
-             JOIN attempts ON attempts.id = retries.attempt WHERE started_at BETWEEN $1 AND $2",
-        )
-        .bind(since)
-        .bind(until)
-        .fetch_all(&mut *transaction)
-        .await?;
-        for row in &retries {
-            if let Ok(step) = row.try_get::<&str, _>(1)?.parse::<RecoveryStep>() {
+        let select = self.sql(
+            "SELECT model, rung, retry_ms, recovered FROM [retries] \
+             JOIN [attempts] ON [attempts].id = [retries].attempt \
+             WHERE started_at BETWEEN $1 AND $2",
+        );
+        for row in self.store.rows(&select, &between).await? {
+            if let Some(step) = step_in(&row) {
                 let retry = ReadRetry {
                     step,
-                    took: Duration::from_millis(unsigned(row.try_get(2)?)),
-                    recovered: row.try_get::<i64, _>(3)? != 0,
+                    took: Duration::from_millis(count(&row, 2)),
+                    recovered: count(&row, 3) != 0,
                 };
-                sums.add_retry(row.try_get(0)?, &retry);
+                sums.add_retry(&text(&row, 0), &retry);
             }
         }
-        transaction.rollback().await?;
+        self.store.commit().await?;
         Ok(sums.finish())
     }
 }
 
-fn read_attempt(row: &SqliteRow) -> Result<ReadAttempt<'_>, sqlx::Error> {
-    let original: Option<i64> = row.try_get(3)?;
-    Ok(ReadAttempt {
-        model: row.try_get(0)?,
-        is_first_query: row.try_get::<i64, _>(1)? != 0,
-        first_reply_usable: row.try_get::<i64, _>(2)? != 0,
+fn read_attempt(row: &StoreRow) -> ReadAttempt {
+    let original = row.number(3);
+    ReadAttempt {
+        model: text(row, 0),
+        is_first_query: count(row, 1) != 0,
+        first_reply_usable: count(row, 2) != 0,
         original: original.map(|original| Duration::from_millis(unsigned(original))),
-        blank_replies: unsigned(row.try_get(4)?),
-        outcome: row.try_get(5)?,
-        is_future: row.try_get::<i64, _>(6)? != 0,
-    })
+        blank_replies: count(row, 4),
+        outcome: text(row, 5),
+        is_future: count(row, 6) != 0,
+    }
+}
+
+fn step_in(row: &StoreRow) -> Option<RecoveryStep> {
+    row.text(1)?.parse().ok()
+}
+
+fn text(row: &StoreRow, column: usize) -> String {
+    row.text(column).unwrap_or_default()
+}
+
+fn count(row: &StoreRow, column: usize) -> u64 {
+    unsigned(row.number(column).unwrap_or_default())
 }
 
 /// The name that the outcome has in JSON.

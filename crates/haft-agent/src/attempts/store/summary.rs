@@ -54,13 +54,13 @@ struct Sum {
 }
 
 #[derive(Debug)]
-pub(super) struct ReadAttempt<'a> {
-    pub(super) model: &'a str,
+pub(super) struct ReadAttempt {
+    pub(super) model: String,
     pub(super) is_first_query: bool,
     pub(super) first_reply_usable: bool,
     pub(super) original: Option<Duration>,
     pub(super) blank_replies: u64,
-    pub(super) outcome: &'a str,
+    pub(super) outcome: String,
     pub(super) is_future: bool,
 }
 
@@ -72,13 +72,13 @@ pub(super) struct ReadRetry {
 }
 
 impl Sums {
-    pub(super) fn add(&mut self, attempt: &ReadAttempt<'_>) {
-        let sum = self.of(attempt.model);
+    pub(super) fn add(&mut self, attempt: ReadAttempt) {
+        let sum = self.of(&attempt.model);
         sum.originals.extend(attempt.original);
         let model = &mut sum.model;
         model.questions += 1;
         model.future_questions += u64::from(attempt.is_future);
-        let outcome = model.outcomes.entry(attempt.outcome.to_owned());
+        let outcome = model.outcomes.entry(attempt.outcome);
         *outcome.or_default() += 1;
         if attempt.is_first_query {
             model.metrics.asked_first(attempt.first_reply_usable);

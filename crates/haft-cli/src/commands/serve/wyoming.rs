@@ -34,7 +34,11 @@ pub(super) async fn run(
     let mut interrupts = Interrupts::listen()?;
     let trace = Arc::new(Trace::new(verbosity));
     let mut agent_options = assistant::options(&settings);
-    let recording = Recording::begin(&settings, &mut agent_options);
+    let recording = Recording::begin(
+        &settings,
+        &mut agent_options,
+        arguments.store.store.as_deref(),
+    )?;
     let wanted = WantedAgent {
         settings: &settings,
         tools: Some(&arguments.tools),
