@@ -236,4 +236,5 @@ def main():
         sys.exit("  FAILED")
 
 
-main()
+if __name__ == "__main__":
+    main()

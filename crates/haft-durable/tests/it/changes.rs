@@ -6,13 +6,8 @@ use haft_core::{AiMessage, ModelError, ModelErrorKind, ToolAnnotations};
 use haft_durable::{Decision, DurableErrorKind, RunOptions, RunState, Worker, WorkerOptions};
 use haft_testing::ScriptedModel;
 
-use crate::support::{Place, agent, answered, pay_call, paying_model, settled, spy, work};
-
-const DESTRUCTIVE: ToolAnnotations = ToolAnnotations {
-    destructive: true,
-    read_only: false,
-    idempotent: false,
-    sequential: false,
+use crate::support::{
+    Place, agent, answered, destructive, pay_call, paying_model, settled, spy, work,
 };
 
 #[tokio::test]
@@ -41,7 +36,7 @@ async fn a_failed_run_goes_on_from_its_last_step_that_succeeded() {
 async fn a_copy_keeps_the_first_steps_and_asks_for_the_later_decisions() {
     let place = Place::new();
     let store = place.open().await;
-    let tool = spy(DESTRUCTIVE);
+    let tool = spy(destructive());
     let model = ScriptedModel::saying([
         AiMessage::new("").with_tool_calls([pay_call()]),
         AiMessage::new("It is paid."),
@@ -87,7 +82,7 @@ async fn a_copy_keeps_the_first_steps_and_asks_for_the_later_decisions() {
 async fn a_waiting_run_is_cancelled_and_can_be_retried() {
     let place = Place::new();
     let store = place.open().await;
-    let tool = spy(DESTRUCTIVE);
+    let tool = spy(destructive());
     work(agent(paying_model(), tool.clone()), &store, 1);
     let run = store.submit("Pay the bill").await.unwrap();
     settled(&store, &run).await;
@@ -107,7 +102,7 @@ async fn of_two_decisions_the_first_counts() {
     let place = Place::new();
     let store = place.open().await;
     let model = paying_model();
-    let worker = work(agent(model, spy(DESTRUCTIVE)), &store, 1);
+    let worker = work(agent(model, spy(destructive())), &store, 1);
     let run = store.submit("Pay the bill").await.unwrap();
     settled(&store, &run).await;
     worker.abort();
@@ -125,7 +120,7 @@ async fn a_worker_works_on_the_runs_of_its_queue() {
     night.queue = "night".to_owned();
     let other = store.submit_with("Hello", night.clone()).await.unwrap();
     let model = ScriptedModel::saying([AiMessage::new("Good day!")]);
-    work(agent(model, spy(DESTRUCTIVE)), &store, 1);
+    work(agent(model, spy(destructive())), &store, 1);
     let run = store.submit("Hello").await.unwrap();
     assert_eq!(settled(&store, &run).await, answered("Good day!"));
     let shown = store.show(&other).await.unwrap();
@@ -137,7 +132,7 @@ async fn a_worker_works_on_the_runs_of_its_queue() {
     let mut options = WorkerOptions::default();
     options.queue = "night".to_owned();
     let model = ScriptedModel::saying([AiMessage::new("Good night!")]);
-    let worker = Worker::new(agent(model, spy(DESTRUCTIVE)), store.clone(), options).unwrap();
+    let worker = Worker::new(agent(model, spy(destructive())), store.clone(), options).unwrap();
     tokio::spawn(worker.work(std::future::pending()));
     assert_eq!(settled(&store, &other).await, answered("Good night!"));
     night.queue = "the night".to_owned();
@@ -154,12 +149,12 @@ async fn a_run_begins_later_also_after_a_restart() {
     later.at = Some(at);
     let run = store.submit_with("Hello", later).await.unwrap();
     let model = ScriptedModel::saying([AiMessage::new("Hello!")]);
-    let worker = work(agent(model.clone(), spy(DESTRUCTIVE)), &store, 1);
+    let worker = work(agent(model.clone(), spy(destructive())), &store, 1);
     let shown = store.show(&run).await.unwrap();
     assert!(matches!(shown.state, RunState::Delayed { .. }));
     worker.abort();
     let store = place.open().await;
-    work(agent(model.clone(), spy(DESTRUCTIVE)), &store, 1);
+    work(agent(model.clone(), spy(destructive())), &store, 1);
     assert_eq!(store.finished(&run).await.unwrap(), answered("Hello!"));
     assert!(SystemTime::now() >= at);
 }

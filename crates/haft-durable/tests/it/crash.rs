@@ -9,9 +9,8 @@ use haft_durable::{Decision, PendingReason, RunState};
 use haft_testing::ScriptedModel;
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::{Value, json};
-use tokio::runtime::{Builder, Runtime};
 
-use crate::support::{Place, answered, paying_model, settled, work};
+use crate::support::{Place, answered, destructive, paying_model, process, settled, work};
 
 /// A tool that tells its key, and does not return when its process is to die.
 #[derive(Debug)]
@@ -102,14 +101,6 @@ struct Call {
     key: String,
 }
 
-fn process() -> Runtime {
-    Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap()
-}
-
 #[test]
 fn an_idempotent_call_is_repeated_with_its_key() {
     let world = World::new(ToolAnnotations {
@@ -158,11 +149,7 @@ fn any_other_call_waits_for_a_person() {
 fn an_approval_comes_after_a_restart_of_everything() {
     let place = Place::new();
     let model = paying_model();
-    let destructive = ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    };
-    let tool = crate::support::spy(destructive);
+    let tool = crate::support::spy(destructive());
     let agent = || crate::support::agent(model.clone(), tool.clone());
     let first = process();
     let run = first.block_on(async {

@@ -1,18 +1,11 @@
 //! Runs that wait for a person.
 
-use haft_core::{AiMessage, ToolAnnotations};
+use haft_core::AiMessage;
 use haft_durable::{Decision, DurableErrorKind, DurableStore, PendingReason, RunState};
 use haft_testing::ScriptedModel;
 use serde_json::json;
 
-use crate::support::{Place, agent, answered, paying_model, settled, spy, work};
-
-const DESTRUCTIVE: ToolAnnotations = ToolAnnotations {
-    destructive: true,
-    read_only: false,
-    idempotent: false,
-    sequential: false,
-};
+use crate::support::{Place, agent, answered, destructive, paying_model, settled, spy, work};
 
 async fn waits_for_approval(store: &DurableStore, run: &str) {
     let RunState::Waiting(pending) = settled(store, run).await else {
@@ -27,7 +20,7 @@ async fn waits_for_approval(store: &DurableStore, run: &str) {
 async fn an_allowed_call_runs_once() {
     let place = Place::new();
     let store = place.open().await;
-    let tool = spy(DESTRUCTIVE);
+    let tool = spy(destructive());
     work(agent(paying_model(), tool.clone()), &store, 1);
     let run = store.submit("Pay the bill").await.unwrap();
     waits_for_approval(&store, &run).await;
@@ -42,7 +35,7 @@ async fn an_allowed_call_runs_once() {
 async fn a_denied_call_does_not_run() {
     let place = Place::new();
     let store = place.open().await;
-    let tool = spy(DESTRUCTIVE);
+    let tool = spy(destructive());
     let model = paying_model();
     work(agent(model.clone(), tool.clone()), &store, 1);
     let run = store.submit("Pay the bill").await.unwrap();
@@ -58,7 +51,7 @@ async fn a_denied_call_does_not_run() {
 async fn a_run_that_waits_takes_no_slot() {
     let place = Place::new();
     let store = place.open().await;
-    let worker = work(agent(paying_model(), spy(DESTRUCTIVE)), &store, 1);
+    let worker = work(agent(paying_model(), spy(destructive())), &store, 1);
     let waiting = store.submit("Pay the bill").await.unwrap();
     waits_for_approval(&store, &waiting).await;
     let other = store.submit("Is it paid?").await.unwrap();
@@ -74,7 +67,7 @@ async fn a_decision_must_fit_what_the_run_waits_for() {
     let run = store.submit("Hello").await.unwrap();
     let error = store.decide(&run, Decision::Allow).await.unwrap_err();
     assert_eq!(error.kind(), DurableErrorKind::NotWaiting);
-    work(agent(model, spy(DESTRUCTIVE)), &store, 1);
+    work(agent(model, spy(destructive())), &store, 1);
     store.finished(&run).await.unwrap();
     let error = store.decide(&run, Decision::Allow).await.unwrap_err();
     assert_eq!(error.kind(), DurableErrorKind::NotWaiting);

@@ -1,10 +1,10 @@
 //! Stores whose contents are encrypted.
 
-use haft_core::{AiMessage, ToolAnnotations};
+use haft_core::AiMessage;
 use haft_durable::{Decision, DurableErrorKind, DurableStore, Repetition, StoreKey};
 use haft_testing::ScriptedModel;
 
-use crate::support::{Place, agent, answered, pay_call, settled, spy, work};
+use crate::support::{Place, agent, answered, destructive, pay_call, settled, spy, work};
 
 fn key(place: &Place) -> StoreKey {
     let file = place.file().with_extension("key");
@@ -28,10 +28,7 @@ async fn no_content_is_in_the_file_and_runs_go_on() {
         time_zone: "UTC".to_owned(),
     };
     let repeated = store.repeat("A secret question", repetition).await.unwrap();
-    let tool = spy(ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    });
+    let tool = spy(destructive());
     let model = ScriptedModel::saying([
         AiMessage::new("").with_tool_calls([pay_call()]),
         AiMessage::new("A secret answer"),

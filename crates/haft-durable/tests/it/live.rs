@@ -8,15 +8,13 @@ use futures_util::{StreamExt, stream};
 use haft_agent::Agent;
 use haft_core::{
     AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, Tool,
-    ToolAnnotations,
 };
 use haft_durable::{Decision, DurableErrorKind, DurableStore, RunEvent, RunEventId, RunEvents};
 use haft_tools::ToolExecutor;
-use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::support::{Place, agent, answered, paying_model, spy, work};
+use crate::support::{Place, agent, answered, destructive, paying_model, process, spy, work};
 
 /// A model that writes a word for each permit, and then ends its reply.
 #[derive(Debug)]
@@ -104,11 +102,7 @@ fn without_stretch(event: &str) -> &str {
 async fn a_reader_that_was_cut_off_goes_on_where_it_was() {
     let place = Place::new();
     let store = place.open().await;
-    let destructive = ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    };
-    work(agent(paying_model(), spy(destructive)), &store, 1);
+    work(agent(paying_model(), spy(destructive())), &store, 1);
     let run = store.submit("Pay the bill").await.unwrap();
     let mut events = store.events(&run, None).await.unwrap();
     let mut seen = Vec::new();
@@ -201,14 +195,6 @@ async fn nothing_is_written_while_nobody_watches() {
     read_text(&mut events, "One, ").await;
     permits.add_permits(2);
     assert_eq!(store.finished(&run).await.unwrap(), answered("One, two."));
-}
-
-fn process() -> Runtime {
-    Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap()
 }
 
 #[test]

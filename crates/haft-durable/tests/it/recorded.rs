@@ -2,11 +2,11 @@
 //!
 //! A store is recorded with the example `record_store`, and kept as the SQL that makes it.
 
-use haft_core::{AiMessage, ToolAnnotations};
+use haft_core::AiMessage;
 use haft_durable::{Decision, PendingReason, RunState};
 use haft_testing::ScriptedModel;
 
-use crate::support::{Place, agent, answered, settled, spy, work};
+use crate::support::{Place, agent, answered, destructive, settled, spy, work};
 
 const FIRST: &str = include_str!("../stores/haft-1.sql");
 
@@ -32,10 +32,7 @@ async fn a_store_of_the_first_version_goes_on() {
     assert!(matches!(&repeated.state, RunState::Repeating { every, .. } if every == "0 3 * * 7"));
     store.cancel(&repeated.id).await.unwrap();
 
-    let tool = spy(ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    });
+    let tool = spy(destructive());
     let replies = (0..3).map(|_| AiMessage::new("It goes on."));
     work(
         agent(ScriptedModel::saying(replies), tool.clone()),

@@ -1,23 +1,12 @@
 //! The conversation of a session while a run goes on in it, and after the run ended badly.
 
 use haft_core::{AiMessage, Message, ToolAnnotations, ToolStatus};
-use haft_durable::{Decision, RunOptions, RunState};
+use haft_durable::{Decision, RunState};
 use haft_testing::ScriptedModel;
 
-use crate::support::{Place, agent, answered, pay_call, paying_model, settled, spy, work};
-
-fn destructive() -> ToolAnnotations {
-    ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    }
-}
-
-fn in_session(id: &haft_agent::SessionId) -> RunOptions {
-    let mut options = RunOptions::default();
-    options.session = Some(id.clone());
-    options
-}
+use crate::support::{
+    Place, agent, answered, destructive, in_session, pay_call, paying_model, settled, spy, work,
+};
 
 /// The texts of the messages, and whether each is the result of a call that failed.
 fn texts(messages: &[Message]) -> Vec<(String, bool)> {

@@ -6,16 +6,12 @@ use haft_durable::{
 };
 use haft_testing::ScriptedModel;
 
-use crate::support::{Place, agent, answered, paying_model, settled, spy, work};
+use crate::support::{
+    Place, agent, answered, destructive, in_session, paying_model, settled, spy, work,
+};
 
 fn exchange(question: &str, answer: &str) -> Vec<Message> {
     vec![Message::user(question), Message::ai(answer)]
-}
-
-fn in_session(id: &haft_agent::SessionId) -> RunOptions {
-    let mut options = RunOptions::default();
-    options.session = Some(id.clone());
-    options
 }
 
 async fn begun(store: &DurableStore) -> haft_agent::SessionId {
@@ -83,12 +79,8 @@ async fn a_run_reads_the_conversation_and_is_added_to_it() {
     let place = Place::new();
     let store = place.open().await;
     let id = begun(&store).await;
-    let destructive = ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    };
     let model = paying_model();
-    work(agent(model.clone(), spy(destructive)), &store, 1);
+    work(agent(model.clone(), spy(destructive())), &store, 1);
     let run = store
         .submit_with("Pay the bill", in_session(&id))
         .await

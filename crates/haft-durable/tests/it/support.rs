@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-use haft_agent::Agent;
+use haft_agent::{Agent, SessionId};
 use haft_core::{AiMessage, ToolAnnotations, ToolCall};
-use haft_durable::{DurableStore, RunState, Worker, WorkerOptions};
+use haft_durable::{DurableStore, RunOptions, RunState, Worker, WorkerOptions};
 use haft_testing::{ScriptedModel, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
+use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 /// A store in a new folder, which lives as long as this value.
@@ -63,6 +64,29 @@ impl Place {
     pub(crate) async fn open(&self) -> DurableStore {
         DurableStore::open(&self.address()).await.unwrap()
     }
+}
+
+/// A process of its own: everything in it ends when it is dropped.
+pub(crate) fn process() -> Runtime {
+    Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap()
+}
+
+/// What a tool says of itself whose calls need approval.
+pub(crate) fn destructive() -> ToolAnnotations {
+    ToolAnnotations {
+        destructive: true,
+        ..ToolAnnotations::default()
+    }
+}
+
+pub(crate) fn in_session(id: &SessionId) -> RunOptions {
+    let mut options = RunOptions::default();
+    options.session = Some(id.clone());
+    options
 }
 
 /// A tool that counts as changing something.

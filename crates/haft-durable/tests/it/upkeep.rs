@@ -6,7 +6,7 @@ use haft_core::{AiMessage, ToolAnnotations};
 use haft_durable::{DurableErrorKind, DurableStore, RunState};
 use haft_testing::ScriptedModel;
 
-use crate::support::{Place, agent, answered, paying_model, settled, spy, work};
+use crate::support::{Place, agent, answered, destructive, paying_model, settled, spy, work};
 
 async fn answered_run(store: &DurableStore) -> String {
     let model = ScriptedModel::saying([AiMessage::new("A secret answer")]);
@@ -75,11 +75,7 @@ async fn an_erased_run_is_in_no_file_any_more() {
 async fn what_has_not_ended_is_kept() {
     let place = Place::new();
     let store = place.open().await;
-    let destructive = ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    };
-    work(agent(paying_model(), spy(destructive)), &store, 1);
+    work(agent(paying_model(), spy(destructive())), &store, 1);
     let waiting = store.submit("Pay the bill").await.unwrap();
     assert!(matches!(
         settled(&store, &waiting).await,
