@@ -3,28 +3,40 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
 
 use super::ProcessTree;
 use super::below::Process;
 
+/// A shell, and processes that it started.
+struct Family {
+    shell: Child,
+    members: Vec<Process>,
+    /// A shell that writes after this was dropped is killed, and its children get another parent.
+    _output: Lines<BufReader<ChildStdout>>,
+}
+
 /// A shell that runs `script`, and the processes whose numbers it prints, one per line.
-async fn family(script: &str, members: usize) -> (Child, Vec<Process>) {
+async fn family(script: &str, members: usize) -> Family {
     let mut command = Command::new("sh");
     command
         .args(["-c", script])
         .process_group(0)
         .stdout(Stdio::piped())
         .kill_on_drop(true);
-    let mut child = command.spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut shell = command.spawn().unwrap();
+    let mut output = BufReader::new(shell.stdout.take().unwrap()).lines();
     let mut named = Vec::new();
     for _ in 0..members {
-        let line = lines.next_line().await.unwrap().unwrap();
+        let line = output.next_line().await.unwrap().unwrap();
         named.push(Process::of(line.trim().parse().unwrap()).unwrap());
     }
-    (child, named)
+    Family {
+        shell,
+        members: named,
+        _output: output,
+    }
 }
 
 fn is_running(process: &Process) -> bool {
@@ -45,10 +57,10 @@ async fn gone(processes: &[Process]) {
 #[tokio::test]
 async fn processes_that_left_the_group_are_killed() {
     let script = "setsid sh -c 'echo $$; sleep 600 & echo $!; wait' & wait";
-    let (child, members) = family(script, 2).await;
-    assert!(members.iter().all(is_running));
-    ProcessTree::of(&child).kill();
-    gone(&members).await;
+    let family = family(script, 2).await;
+    assert!(family.members.iter().all(is_running));
+    ProcessTree::of(&family.shell).kill();
+    gone(&family.members).await;
 }
 
 #[tokio::test]
@@ -92,9 +104,9 @@ async fn a_process_that_keeps_starting_others_is_killed_with_all_of_them() {
     // thirty that are read.
     let seconds = format!("{}", 1_000_000 + std::process::id());
     let script = format!("while :; do setsid sleep {seconds} & echo $!; done");
-    let (child, members) = family(&script, 30).await;
-    ProcessTree::of(&child).kill();
-    gone(&members).await;
+    let family = family(&script, 30).await;
+    ProcessTree::of(&family.shell).kill();
+    gone(&family.members).await;
     gone(&running_with(&seconds)).await;
     assert_eq!(running_with(&seconds), []);
 }
