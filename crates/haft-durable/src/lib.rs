@@ -33,6 +33,7 @@
 //! | an agent as worker and as the one who asks | `durable_agent.rs` |
 //! | what happens in a run, as it happens | `live.rs`, `chunks.rs`, `news.rs` |
 //! | conversations | `store_sessions.rs`, `session_log.rs` |
+//! | replies that gateways keep for clients | `replies.rs` |
 //! | tokens that are counted for keys | `tokens.rs` |
 //! | questions that are asked again and again | `schedule.rs` |
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
@@ -54,6 +55,7 @@ mod live;
 mod news;
 mod recorded_model;
 mod recorded_tool;
+mod replies;
 mod run;
 mod schedule;
 mod session_log;

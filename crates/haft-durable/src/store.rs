@@ -23,6 +23,7 @@ use crate::error::{DurableError, DurableErrorKind};
 use crate::format::{RUN, STRETCH, StretchInput, VERSION, engine_queue};
 use crate::leases;
 use crate::news::News;
+use crate::replies;
 use crate::run::{RunOptions, RunOwner, RunState, RunSummary};
 use crate::session_tables;
 use crate::tokens;
@@ -91,6 +92,7 @@ impl DurableStore {
         self.database.create_table(leases::TABLE).await?;
         self.database.create_table(sealed::TABLE).await?;
         self.database.create_table(tokens::TABLE).await?;
+        self.database.create_table(replies::TABLE).await?;
         self.create_chunk_tables().await?;
         for table in session_tables::TABLES {
             self.database.create_table(table).await?;

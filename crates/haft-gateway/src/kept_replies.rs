@@ -1,14 +1,19 @@
 //! Replies that later requests may refer to by id, as in OpenAI's Responses API: a whole reply with
 //! its conversation (`previous_response_id`), or a single item of it (`item_reference`).
 //!
-//! They are kept in memory only, and no longer than the limits here allow: a client that keeps its
-//! conversation itself never needs them.
+//! They are kept in memory, and no longer than the limits here allow: a client that keeps its
+//! conversation itself never needs them. With a store of durable runs, replies that clients asked to
+//! store are in it too, for other gateways (`shared`).
+
+#[cfg(feature = "durable")]
+mod shared;
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ring::rand::{SecureRandom, SystemRandom};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The maximum number of kept replies.
@@ -36,10 +41,15 @@ pub(crate) fn secret_id(prefix: &str) -> String {
     prefix.chars().chain(letters).collect()
 }
 
-/// The kept replies, the latest last.
+/// The kept replies.
 #[derive(Debug, Default)]
-pub(crate) struct KeptReplies(Mutex<Replies>);
+pub(crate) struct KeptReplies {
+    replies: Mutex<Replies>,
+    #[cfg(feature = "durable")]
+    store: Option<haft_durable::DurableStore>,
+}
 
+/// The replies in memory, the latest last.
 #[derive(Debug, Default)]
 struct Replies {
     kept: VecDeque<Entry>,
@@ -54,7 +64,7 @@ struct Entry {
 }
 
 /// A reply to keep.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct KeptReply {
     pub(crate) id: String,
     /// The items of the reply.
@@ -64,7 +74,7 @@ pub(crate) struct KeptReply {
 }
 
 /// A reply that the client asked to store.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Stored {
     /// The whole reply.
     pub(crate) response: Value,
@@ -75,6 +85,13 @@ pub(crate) struct Stored {
 impl KeptReplies {
     /// Keeps a reply. The oldest ones make room for it; one that is too large is not kept.
     pub(crate) fn keep(&self, reply: KeptReply) {
+        #[cfg(feature = "durable")]
+        self.share(&reply);
+        self.keep_here(reply);
+    }
+
+    /// Keeps a reply in memory.
+    fn keep_here(&self, reply: KeptReply) {
         let bytes = reply.bytes();
         if bytes > BYTES {
             return;
@@ -135,9 +152,13 @@ impl KeptReplies {
 
     /// Works on the replies whose time has not passed.
     fn locked<T>(&self, work: impl FnOnce(&mut Replies) -> T) -> T {
-        let mut replies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner);
         while (replies.kept.front()).is_some_and(|oldest| oldest.since.elapsed() > TIME) {
             replies.drop_oldest();
+        }
+        #[cfg(feature = "durable")]
+        if self.store.is_some() {
+            replies.leave_to_the_store();
         }
         work(&mut replies)
     }

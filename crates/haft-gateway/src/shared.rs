@@ -77,6 +77,9 @@ impl Shared {
             selection: options.selection,
             routing: options.routing,
             hidden_rounds: HiddenRounds::default(),
+            #[cfg(feature = "durable")]
+            kept_replies: Arc::new(KeptReplies::in_store(options.runs.clone())),
+            #[cfg(not(feature = "durable"))]
             kept_replies: Arc::default(),
             agents: Agents::default(),
             live,

@@ -288,18 +288,30 @@ def budget(house, checks):
     wait_for(lambda: house.used("budget")[0] >= sent, 10, f"usage is written ({status})")
 
 
-def sticky(house, checks):
-    """With the sticky setting of the guide, stored replies are found again."""
-    house.balancer.kill()
-    house.balancer.wait()
-    house.balancer = house.balance(is_sticky=True)
+def conversations(house, name):
+    """The number of conversations, of five, that go on by the id of a stored reply."""
     found = 0
     for number in range(5):
-        key = house.add(f"chatting-{number}")
+        key = house.add(f"{name}-{number}")
         last = house.respond(key)
         for _ in range(4):
             last = house.respond(key, previous_response_id=last)
         found += isinstance(last, str)
+    return found
+
+
+def stored(house, checks):
+    """Stored replies are found at both gateways."""
+    found = conversations(house, "stored")
+    checks.say(found == 5, f"{found} of 5 conversations of stored replies went on, at both gateways")
+
+
+def sticky(house, checks):
+    """With the sticky setting of the guide, each key has its gateway."""
+    house.balancer.kill()
+    house.balancer.wait()
+    house.balancer = house.balance(is_sticky=True)
+    found = conversations(house, "sticky")
     checks.say(found == 5, f"{found} of 5 conversations of stored replies went on, each by its key")
 
 
@@ -428,7 +440,7 @@ def main():
     parser.add_argument("--only", help="one of the parts")
     wanted = parser.parse_args()
     checks = Checks()
-    parts = {"keys": keys, "attempts": attempts, "limits": lambda house, checks: limits(house, checks, wanted.seconds), "budget": budget,
+    parts = {"keys": keys, "attempts": attempts, "stored": stored, "limits": lambda house, checks: limits(house, checks, wanted.seconds), "budget": budget,
              "cool-downs": cool_downs, "killed": killed}
     if wanted.store == "postgres":
         parts |= {"stopped": stopped, "parted": parted}

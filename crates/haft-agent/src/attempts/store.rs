@@ -16,6 +16,7 @@ use std::time::{Duration, SystemTime};
 use haft_store::{StoreAddress, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
+use tokio::time::sleep;
 
 use self::rows::Rows;
 pub use self::summary::{AttemptSummary, ModelSummary};
@@ -26,6 +27,10 @@ use crate::error::{AgentError, AgentErrorKind};
 /// The number of records that may wait to be written; further ones are dropped. About a megabyte,
 /// and far more than one process has questions at once.
 const MOST_WAITING: usize = 4096;
+
+/// How long records for a store are gathered that others use too: a gateway may have hundreds per
+/// second, and a SQLite file has one writer at a time.
+const GATHERING: Duration = Duration::from_millis(500);
 
 /// How far back a model's record says something about it.
 const RECENT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -61,6 +66,8 @@ struct Inner {
     waiting: mpsc::Sender<Attempt>,
     work: AsyncMutex<Work>,
     warned: AtomicBool,
+    /// Whether records are gathered that are written soon.
+    is_due: AtomicBool,
     /// The first error since the last `flush`.
     failure: Mutex<Option<AgentError>>,
 }
@@ -127,6 +134,7 @@ impl AttemptStore {
                 rows: None,
             }),
             warned: AtomicBool::new(false),
+            is_due: AtomicBool::new(false),
             failure: Mutex::default(),
         }))
     }
@@ -146,8 +154,22 @@ impl AttemptStore {
             self.0
                 .failed(AgentError::new(AgentErrorKind::Store, message));
         }
-        if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(self.clone().write());
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        match self.0.place {
+            Place::File(_) => {
+                runtime.spawn(self.clone().write());
+            }
+            Place::Store(_) if self.0.is_due.swap(true, Ordering::Relaxed) => {}
+            Place::Store(_) => {
+                let store = self.clone();
+                runtime.spawn(async move {
+                    sleep(GATHERING).await;
+                    store.0.is_due.store(false, Ordering::Relaxed);
+                    store.write().await;
+                });
+            }
         }
     }
 
@@ -219,17 +241,19 @@ impl AttemptStore {
     /// Writes the records that wait now; later ones start a writer of their own.
     async fn write(self) {
         let mut work = self.0.work.lock().await;
-        for _ in 0..work.records.len() {
-            let Ok(attempt) = work.records.try_recv() else {
-                return;
-            };
-            let written = match self.0.opened(&mut work).await {
-                Ok(rows) => rows.insert(&attempt).await,
-                Err(error) => Err(error),
-            };
-            if let Err(error) = self.0.kept(&mut work, written) {
-                self.0.failed(error);
-            }
+        let waiting = work.records.len();
+        let attempts: Vec<Attempt> = (0..waiting)
+            .map_while(|_| work.records.try_recv().ok())
+            .collect();
+        if attempts.is_empty() {
+            return;
+        }
+        let written = match self.0.opened(&mut work).await {
+            Ok(rows) => rows.insert(&attempts).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = self.0.kept(&mut work, written) {
+            self.0.failed(error);
         }
     }
 }

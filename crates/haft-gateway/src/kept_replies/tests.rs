@@ -60,5 +60,29 @@ fn the_oldest_replies_make_room() {
     );
     kept.keep(reply(5003, &"x".repeat(BYTES + 1), false));
     assert!(kept.item("msg_5003").is_none() && kept.item("msg_5002").is_some());
-    assert!(kept.forget("resp_5002") || kept.0.lock().unwrap().bytes <= BYTES);
+    assert!(kept.forget("resp_5002") || kept.replies.lock().unwrap().bytes <= BYTES);
+}
+
+#[cfg(feature = "durable")]
+#[test]
+fn what_the_store_has_leaves_the_memory_but_for_its_items() {
+    let mut replies = Replies::default();
+    let now = Instant::now();
+    let ages = [(1, Duration::from_secs(11)), (2, Duration::ZERO)];
+    for (number, age) in ages {
+        let reply = reply(number, "?", true);
+        let bytes = reply.bytes();
+        replies.bytes += bytes;
+        let since = now.checked_sub(age).unwrap();
+        replies.kept.push_back(Entry {
+            reply,
+            since,
+            bytes,
+        });
+    }
+    replies.leave_to_the_store();
+    assert!(replies.find("resp_1").is_none() && replies.find("resp_2").is_some());
+    let bytes: usize = replies.kept.iter().map(|entry| entry.bytes).sum();
+    assert_eq!(replies.bytes, bytes);
+    assert_eq!(replies.kept[0].reply.output.len(), 1);
 }

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use haft_core::{AiMessage, Message, Usage};
+use haft_durable::DurableStore;
 use haft_testing::ScriptedModel;
 use reqwest::Response;
 use serde_json::{Value, json};
 
-use crate::conversation::Rig;
+use crate::conversation::{Rig, said};
 use crate::runs::{House, read_until};
 
 const PATH: &str = "/v1/responses";
@@ -207,6 +208,39 @@ async fn what_a_worker_cannot_do_is_refused_or_named() {
     let named = house.try_respond(named).await;
     let dropped = named.headers()["x-haft-dropped"].to_str().unwrap();
     assert_eq!(dropped, "tools.web_search, temperature");
+}
+
+#[tokio::test]
+async fn a_stored_reply_is_known_to_every_gateway_of_the_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = format!("sqlite:{}", folder.path().join("runs.db").display());
+    let store = DurableStore::open(&address).await.unwrap();
+    let gateway = async |text: &str| {
+        let runs = store.clone();
+        Rig::with(vec![said(text, &[])], |options| options.runs = Some(runs)).await
+    };
+    let first = gateway("Hello, Ada.").await;
+    let second = gateway("You are Ada.").await;
+    let stored = json!({"model": "tiny", "input": "I am Ada.", "store": true});
+    let stored = first.post(PATH, &stored).send().await.unwrap();
+    let stored: Value = stored.json().await.unwrap();
+    let id = stored["id"].as_str().unwrap();
+    let next = json!({"model": "tiny", "input": "Who am I?", "previous_response_id": id});
+    let next = second.post(PATH, &next).send().await.unwrap();
+    assert_eq!(next.status(), 200);
+    let path = |rig: &Rig| format!("{}{PATH}/{id}", rig.address);
+    let seen = second.client.get(path(&second)).send().await.unwrap();
+    let seen: Value = seen.json().await.unwrap();
+    assert_eq!(seen, stored);
+    let items = format!("{}/input_items", path(&second));
+    let items = second.client.get(items).send().await.unwrap();
+    let items: Value = items.json().await.unwrap();
+    assert_eq!(items["data"][0]["content"], "I am Ada.");
+    let erased = second.client.delete(path(&second)).send().await.unwrap();
+    assert_eq!(erased.status(), 200);
+    assert_eq!(store.reply(id).await.unwrap(), None);
+    let gone = second.client.get(path(&second)).send().await.unwrap();
+    assert_eq!(gone.status(), 404);
 }
 
 #[tokio::test]

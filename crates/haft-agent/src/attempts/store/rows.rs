@@ -130,9 +130,21 @@ impl Rows {
             })
     }
 
-    /// Writes an attempt and deletes the oldest beyond the limit, in one transaction.
-    pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+    /// Writes attempts and deletes the oldest beyond the limit, in one transaction.
+    pub(super) async fn insert(&mut self, attempts: &[Attempt]) -> Result<(), StoreError> {
         self.store.begin().await?;
+        let mut last = 0;
+        for attempt in attempts {
+            last = self.insert_one(attempt).await?;
+        }
+        let delete = self.sql("DELETE FROM [attempts] WHERE id <= $1");
+        let values = [Value::Number(last - MOST_KEPT)];
+        self.store.run(&delete, &values).await?;
+        self.store.commit().await
+    }
+
+    /// Writes an attempt and returns its id.
+    async fn insert_one(&mut self, attempt: &Attempt) -> Result<i64, StoreError> {
         let id = self.insert_attempt(attempt).await?;
         let insert = self.sql("INSERT INTO [needed] (attempt, rung, times) VALUES ($1, $2, $3)");
         for (step, times) in &attempt.needed {
@@ -158,10 +170,7 @@ impl Rows {
             ];
             self.store.run(&insert, &values).await?;
         }
-        let delete = self.sql("DELETE FROM [attempts] WHERE id <= $1");
-        let values = [Value::Number(id - MOST_KEPT)];
-        self.store.run(&delete, &values).await?;
-        self.store.commit().await
+        Ok(id)
     }
 
     /// Writes the row of an attempt and returns its id, the next number.

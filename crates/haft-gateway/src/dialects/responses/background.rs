@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use axum::http::{HeaderValue, Uri};
 use axum::response::Response;
-use haft_core::{AiMessage, Content, Message, ModelError, ServerFields, Usage};
+use haft_core::{AiMessage, Message, ModelError, ServerFields, Usage};
 use haft_durable::{RunOptions, RunState, RunSummary};
 use haft_models::PassThroughApi;
 use serde::{Deserialize, Serialize};
@@ -61,8 +61,8 @@ pub(super) struct BackgroundReply {
     usage: Usage,
 }
 
-/// Begins a reply if the request wants it in the background. Otherwise lets a reply from the
-/// background be continued that the request refers to.
+/// Begins a reply if the request wants it in the background. Otherwise reads the reply that the
+/// request continues, if it is from the background or of another gateway.
 pub(crate) async fn begin_or_recall(
     mut log: RequestLog,
     body: &[u8],
@@ -98,13 +98,15 @@ pub(crate) async fn begin_or_recall(
     }
 }
 
-/// Keeps a reply from the background where requests find the replies that they continue.
+/// Keeps a reply from the background, or of another gateway, where requests find the replies that
+/// they continue.
 async fn recall(log: &RequestLog, visitor: &Visitor, id: &str) -> Result<(), Refusal> {
     let kept = &log.shared.kept_replies;
     if kept.stored(id).is_some() {
         return Ok(());
     }
     let Some(reply) = BackgroundReply::find(visitor, id).await? else {
+        kept.await_shared(id).await;
         return Ok(());
     };
     if !matches!(reply.run.state, RunState::Answered { .. }) {
@@ -140,7 +142,7 @@ async fn begin(log: &mut RequestLog, visitor: &Visitor, body: &[u8]) -> Result<R
     if asked.options.response_schema.is_some() {
         return Err(unsupported("`text.format`: a worker answers in text"));
     }
-    let (question, before) = question(asked.messages).map_err(|error| Refusal::from(&error))?;
+    let question = Question::of(asked.messages).map_err(|error| Refusal::from(&error))?;
     log.admit().await?;
     let mut dropped = read.left_out;
     let fields = &read.basis.repeated;
@@ -165,10 +167,10 @@ async fn begin(log: &mut RequestLog, visitor: &Visitor, body: &[u8]) -> Result<R
     let mut options = RunOptions::default();
     options.id = Some(secret_id("resp_"));
     options.owner = visitor.owner();
-    options.messages = before;
+    options.messages = question.before;
     options.model = Some(asked.model);
     options.note = Some(json!(note));
-    let begun = visitor.store.submit_with(question, options).await;
+    let begun = visitor.store.submit_with(question.text, options).await;
     let id = begun.map_err(|error| refusal(&error))?;
     let run = visitor.run(&id).await?;
     let usage = Usage::default();
@@ -190,20 +192,31 @@ fn unsupported(what: &str) -> Refusal {
     Refusal::new(400, format!("Not supported in the background: {what}"))
 }
 
-/// The last message as the question of a run, and the conversation before it.
-fn question(mut messages: Vec<Message>) -> Result<(String, Vec<Message>), ModelError> {
-    let is_text = |content: &Content| content.images().next().is_none();
-    match messages.pop() {
-        Some(Message::Human(asked)) if is_text(&asked.content) => {
-            let question = asked.content.text();
-            if question.trim().is_empty() {
-                return Err(refused("The last message is empty"));
-            }
-            Ok((question, messages))
+/// What a run is asked: the last message of a conversation.
+struct Question {
+    text: String,
+    /// The conversation before it.
+    before: Vec<Message>,
+}
+
+impl Question {
+    fn of(mut messages: Vec<Message>) -> Result<Self, ModelError> {
+        let Some(Message::Human(last)) = messages.pop() else {
+            return Err(refused(
+                "In the background the last item must be a message of the user",
+            ));
+        };
+        let text = last.content.text();
+        if last.content.images().next().is_some() {
+            return Err(refused("In the background the last message must be text"));
         }
-        _ => Err(refused(
-            "In the background the last item must be a message of the user, in text",
-        )),
+        if text.trim().is_empty() {
+            return Err(refused("The last message is empty"));
+        }
+        Ok(Self {
+            text,
+            before: messages,
+        })
     }
 }
 

@@ -49,25 +49,41 @@ impl Events {
     fn new_of(&mut self, reply: &BackgroundReply) -> String {
         let mut out = Vec::new();
         let events = events(reply);
-        let all = events.len();
-        for (number, (kind, mut fields)) in events.into_iter().enumerate().skip(self.next) {
-            if let Some(fields) = fields.as_object_mut() {
-                fields.insert("type".to_owned(), kind.into());
-                fields.insert("sequence_number".to_owned(), number.into());
-            }
-            event(Some(kind), &fields, &mut out);
+        for (number, one) in events.iter().enumerate().skip(self.next) {
+            one.write(number, &mut out);
         }
-        self.next = self.next.max(all);
+        self.next = self.next.max(events.len());
         String::from_utf8(out).unwrap_or_default()
     }
 }
 
+/// An event without its number.
+struct ResponseEvent {
+    kind: &'static str,
+    fields: Value,
+}
+
+impl ResponseEvent {
+    fn new(kind: &'static str, fields: Value) -> Self {
+        Self { kind, fields }
+    }
+
+    fn write(&self, number: usize, out: &mut Vec<u8>) {
+        let mut fields = self.fields.as_object().cloned().unwrap_or_default();
+        fields.insert("type".to_owned(), self.kind.into());
+        fields.insert("sequence_number".to_owned(), number.into());
+        event(Some(self.kind), &fields, out);
+    }
+}
+
 /// The events of a reply so far (OpenAI's API reference, "Streaming events").
-fn events(reply: &BackgroundReply) -> Vec<(&'static str, Value)> {
-    let whole = |state: &State<'_>| json!({"response": reply.object_in(state)});
+fn events(reply: &BackgroundReply) -> Vec<ResponseEvent> {
+    let whole = |kind, state: &State<'_>| {
+        ResponseEvent::new(kind, json!({"response": reply.object_in(state)}))
+    };
     let mut events = vec![
-        ("response.created", whole(&State::Queued)),
-        ("response.queued", whole(&State::Queued)),
+        whole("response.created", &State::Queued),
+        whole("response.queued", &State::Queued),
     ];
     if matches!(
         reply.run_state(),
@@ -75,7 +91,7 @@ fn events(reply: &BackgroundReply) -> Vec<(&'static str, Value)> {
     ) {
         return events;
     }
-    events.push(("response.in_progress", whole(&State::InProgress)));
+    events.push(whole("response.in_progress", &State::InProgress));
     let last = match reply.run_state() {
         RunState::Answered { .. } => "response.completed",
         state if state.has_ended() => "response.failed",
@@ -84,12 +100,15 @@ fn events(reply: &BackgroundReply) -> Vec<(&'static str, Value)> {
     for (index, item) in reply.items().into_iter().enumerate() {
         events.extend(item_events(index, &item));
     }
-    events.push((last, json!({"response": reply.object()})));
+    events.push(ResponseEvent::new(
+        last,
+        json!({"response": reply.object()}),
+    ));
     events
 }
 
 /// The events of a message with one text.
-fn item_events(index: usize, item: &Value) -> [(&'static str, Value); 6] {
+fn item_events(index: usize, item: &Value) -> [ResponseEvent; 6] {
     let part = item.pointer("/content/0").cloned().unwrap_or_default();
     let text = part.get("text").cloned().unwrap_or_default();
     let mut begun = item.clone();
@@ -111,19 +130,14 @@ fn item_events(index: usize, item: &Value) -> [(&'static str, Value); 6] {
             fields.insert("logprobs".to_owned(), json!([]));
         }
     }
+    let of_item = |item: &Value| json!({"output_index": index, "item": item});
     [
-        (
-            "response.output_item.added",
-            json!({"output_index": index, "item": begun}),
-        ),
-        ("response.content_part.added", of_text("part", empty)),
-        ("response.output_text.delta", delta),
-        ("response.output_text.done", done),
-        ("response.content_part.done", of_text("part", part)),
-        (
-            "response.output_item.done",
-            json!({"output_index": index, "item": item}),
-        ),
+        ResponseEvent::new("response.output_item.added", of_item(&begun)),
+        ResponseEvent::new("response.content_part.added", of_text("part", empty)),
+        ResponseEvent::new("response.output_text.delta", delta),
+        ResponseEvent::new("response.output_text.done", done),
+        ResponseEvent::new("response.content_part.done", of_text("part", part)),
+        ResponseEvent::new("response.output_item.done", of_item(item)),
     ]
 }
 

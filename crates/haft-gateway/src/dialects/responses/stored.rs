@@ -31,6 +31,8 @@ pub(super) async fn response(
     {
         return response;
     }
+    #[cfg(feature = "durable")]
+    shared.kept_replies.find_shared(&id).await;
     match shared.kept_replies.stored(&id) {
         Some(stored) => json(&stored.response),
         None => elsewhere(shared, &id, request).await,
@@ -61,6 +63,8 @@ pub(super) async fn delete(
 ) -> Response {
     let was_kept = shared.kept_replies.forget(&id);
     #[cfg(feature = "durable")]
+    let was_kept = shared.kept_replies.forget_shared(&id).await || was_kept;
+    #[cfg(feature = "durable")]
     if let Some(response) = BackgroundRequest::new(&id, &request)
         .answer(&shared, About::Delete)
         .await
@@ -80,6 +84,8 @@ pub(super) async fn input_items(
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
+    #[cfg(feature = "durable")]
+    shared.kept_replies.find_shared(&id).await;
     let kept = shared.kept_replies.stored(&id).map(|stored| stored.input);
     #[cfg(feature = "durable")]
     let kept = match kept {
@@ -124,7 +130,7 @@ async fn elsewhere(shared: Arc<Shared>, id: &str, request: Request) -> Response 
 
 fn not_stored(id: &str) -> Response {
     let message = format!(
-        "The reply \"{id}\" is not stored: replies are stored for an hour if their request has \
+        "The reply \"{id}\" is not stored: replies are stored for a while if their request has \
          `store: true`"
     );
     Responses.refused(&Refusal::new(404, message))
