@@ -69,14 +69,6 @@ impl Output {
                 index: self.index,
                 fragment,
             }),
-            Reading::Whole(before, found, after) => {
-                self.syntax(before, sink);
-                let named = self.named(found, about.0);
-                self.announce(&found.name, named, sink);
-                self.fragment(found.arguments.text(), sink);
-                self.end((found, named), about, sink);
-                self.syntax(after, sink);
-            }
             reading => self.take_rare(reading, about, sink),
         }
     }
@@ -92,7 +84,7 @@ impl Output {
         let (tools, _) = about;
         let index = self.index;
         match reading {
-            Reading::Text(_) | Reading::Whole(..) | Reading::Candidate(_) | Reading::Source(_) => {}
+            Reading::Text(_) | Reading::Candidate(_) | Reading::Source(_) => {}
             Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
             Reading::Syntax(text) => self.syntax(text, sink),
             Reading::Start(name) => {

@@ -15,6 +15,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::formats::{self, Marker, Role};
+use crate::scan::{More, Text};
 pub(crate) use glance::may_be_tag;
 use letters::{ATTRIBUTE, Letters, MAX_NAME};
 
@@ -55,6 +56,15 @@ pub(crate) struct Tag {
     pub(crate) attributes: Range<usize>,
     /// It lacks its closing bracket.
     pub(crate) damaged: bool,
+}
+
+/// The tag at `at` in `text`, if one stands there.
+pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Result<Option<Tag>, More> {
+    match read_tag(text.rest(at), text.finished) {
+        Found::More => Err(More),
+        Found::Yes(tag) => Ok(Some(tag)),
+        Found::No => Ok(None),
+    }
 }
 
 /// Reads the tag at the beginning of `text`, which must start with `<` or `[`. `finished` says

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use super::{ReadError, number};
-use crate::scan::lexis::{Close, GEMMA_BAR, Place, begins_word, is_word, key_follows, quote_at};
+use crate::scan::bytes::{begins_word, is_word};
+use crate::scan::lexis::{Close, GEMMA_BAR, Place, key_follows, quote_at};
 
 /// How far the token is looked for that closes a text which none opened.
 const MAX_UNOPENED: usize = 16 * 1024;

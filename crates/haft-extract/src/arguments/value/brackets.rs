@@ -7,7 +7,8 @@ use super::ReadError;
 use super::mends::Step;
 use super::reader::{Last, Reader};
 use crate::scan::balance::is_name_key;
-use crate::scan::lexis::{Ends, Place, begins_word, is_word, key_follows, value_follows_half_key};
+use crate::scan::bytes::{begins_word, is_word};
+use crate::scan::lexis::{Ends, Place, key_follows, value_follows_half_key};
 
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";

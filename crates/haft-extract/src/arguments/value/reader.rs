@@ -6,10 +6,8 @@ use serde_json::Value;
 
 use super::mends::Mends;
 use super::{Read, ReadError};
-use crate::scan::lexis::{Around, Place, Stray, begins_wide_sign, stray_closer};
-
-/// How many brackets may be open at once: more than any tool wants, less than any stack holds.
-const MAX_DEPTH: usize = 64;
+use crate::scan::bytes::{self, begins_wide_sign, comment, is_closer};
+use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
 
 /// What was read last; it decides whether brackets that are open at the end may be supplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,16 +202,11 @@ impl<'t> Reader<'t> {
     fn skip_blanks(&mut self) {
         loop {
             self.at = self.after_blanks(self.at);
-            let end = match (self.peek(), self.byte(self.at + 1)) {
-                (Some(b'#'), _) | (Some(b'/'), Some(b'/')) => memchr::memchr(b'\n', self.rest()),
-                (Some(b'/'), Some(b'*')) => {
-                    let end = memchr::memmem::find(self.rest(), b"*/");
-                    end.map(|end| end + 2)
-                }
-                _ => return,
+            let Some(len) = comment(self.rest()) else {
+                return;
             };
             self.mend_json(RepairKind::CommentDropped, "a comment", "");
-            self.at = end.map_or(self.text.len(), |end| self.at + end);
+            self.at += len;
         }
     }
 
@@ -236,15 +229,9 @@ impl<'t> Reader<'t> {
     }
 
     /// The first place from `at` on that is not blank.
-    pub(super) fn after_blanks(&self, mut at: usize) -> usize {
-        loop {
-            match self.byte(at) {
-                Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
-                // A space that does not break.
-                Some(0xC2) if self.byte(at + 1) == Some(0xA0) => at += 2,
-                _ => return at,
-            }
-        }
+    pub(super) fn after_blanks(&self, at: usize) -> usize {
+        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+        at + bytes::blanks(rest)
     }
 
     /// Skips blanks, comments and commas; the number of commas.
@@ -287,11 +274,12 @@ impl<'t> Reader<'t> {
                 self.at += 1;
                 break;
             }
-            if !matches!(byte, b'}' | b']' | b')') {
+            if !is_closer(byte) {
                 return Ok(false);
             }
             let found = self.slice(self.at, self.at + 1);
-            match self.stray_closer(byte, closer) {
+            let after = self.rest().get(1..).unwrap_or_default();
+            match stray_closer(byte, (&self.open, 0), after, true) {
                 Stray::Outer => {
                     self.mend(RepairKind::BracketRepaired, found, name(closer));
                     break;
@@ -310,19 +298,6 @@ impl<'t> Reader<'t> {
         }
         self.close();
         Ok(true)
-    }
-
-    /// What the closer `found` here does, which is not the one of the innermost bracket.
-    fn stray_closer(&self, found: u8, innermost: u8) -> Stray {
-        let (_, outer) = self.open.split_last().unwrap_or((&0, &[]));
-        let around = Around {
-            innermost,
-            parent: outer.last().copied().unwrap_or(0),
-            grandparent: outer.iter().rev().nth(1).copied().unwrap_or(0),
-            fits_outer: outer.contains(&found),
-        };
-        let after = self.rest().get(1..).unwrap_or_default();
-        stray_closer(found, around, after, true)
     }
 
     fn ends_with_text(&mut self, closer: u8) -> Result<(), ReadError> {
