@@ -9,10 +9,8 @@ use std::ops::Range;
 use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::MarkKind;
 use crate::arguments::parameters::text::Reader;
-use crate::scan::tag::Found;
-
-/// How deep elements may be nested: as deep as JSON of a tool ever is.
-const MAX_DEPTH: usize = 64;
+use crate::scan::Text;
+use crate::scan::lexis::MAX_DEPTH;
 
 /// One element of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +38,10 @@ pub(crate) struct Elements {
 pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
     let end = value.end;
     let reader = Reader {
-        text: text.get(..end)?,
-        finished: true,
+        text: Text {
+            text: text.get(..end)?,
+            finished: true,
+        },
         style: Style::Invoke,
     };
     let mut found: Vec<Element> = Vec::new();
@@ -50,18 +50,15 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
     // Where the text before the next tag begins.
     let mut from = value.start;
     let mut at = from;
-    let is_prefixed = reader.blanks(from).prefixed;
+    let is_prefixed = reader.blanks(from).ok()?.prefixed;
     while let Some(bracket) = reader.find(at) {
-        let (outer, tag) = match (reader.prefix(bracket), is_prefixed) {
-            (Found::Yes(tag), _) => (bracket - 1, tag),
-            (_, false) => (bracket, bracket),
-            (_, true) => {
-                at = bracket + 1;
-                continue;
-            }
+        at = bracket + 1;
+        let (outer, tag) = match reader.prefix(bracket).ok()? {
+            Some(tag) => (bracket - 1, tag),
+            None if is_prefixed => continue,
+            None => (bracket, bracket),
         };
-        let Found::Yes(mark) = reader.mark(tag, is_prefixed) else {
-            at = bracket + 1;
+        let Some(mark) = reader.mark(tag, is_prefixed).ok()? else {
             continue;
         };
         let is_blank = reader.slice(&(from..outer)).trim().is_empty();
@@ -82,24 +79,21 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
                 element.value.end = outer;
             }
         } else {
-            let parent = open.last().and_then(|parent| found.get_mut(*parent));
-            if !matches!(mark.kind, MarkKind::Element | MarkKind::Parameter) {
+            let is_element = matches!(mark.kind, MarkKind::Element | MarkKind::Parameter);
+            if !is_element || !is_blank || open.len() >= MAX_DEPTH {
                 return None;
             }
-            let is_empty = reader.is_empty_element(&mark);
-            if !is_blank || open.len() >= MAX_DEPTH {
-                return None;
-            }
-            if let Some(parent) = parent {
+            let level = open.len();
+            if let Some(parent) = open.last().and_then(|parent| found.get_mut(*parent)) {
                 parent.has_children = true;
             }
-            if !is_empty {
+            if !mark.is_empty_element(&reader) {
                 open.push(found.len());
             }
             found.push(Element {
                 key: mark.name,
                 value: mark.end..mark.end,
-                level: open.len() - usize::from(!is_empty),
+                level,
                 has_children: false,
             });
         }

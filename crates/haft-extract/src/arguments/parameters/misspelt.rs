@@ -40,9 +40,8 @@ pub(super) fn resembles(written: &str, name: &str) -> bool {
         .take_while(|(a, b)| a == b)
         .count();
     let rest = |letters: &[u8], from: usize| letters.get(from..).unwrap_or_default().to_vec();
-    let is_long = name.len() > 4;
-    is_long
-        && (rest(&written, same) == rest(&name, same + 1)
-            || rest(&written, same + 1) == rest(&name, same)
-            || rest(&written, same + 1) == rest(&name, same + 1))
+    let lost = (rest(&written, same), rest(&name, same + 1));
+    let added = (rest(&written, same + 1), rest(&name, same));
+    let is_one = lost.0 == lost.1 || added.0 == added.1 || added.0 == lost.1;
+    name.len() > 4 && is_one
 }
