@@ -1,7 +1,6 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
 
-mod choices;
 mod errors;
 mod example;
 mod in_tags;
@@ -13,7 +12,9 @@ mod raw;
 mod tags;
 
 use haft_core::Arguments;
-use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violation, match_key};
+use haft_schema::{
+    Coerced, CompiledSchema, Guessing, Repair, RepairKind, match_key, settle_numbers,
+};
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
@@ -85,57 +86,32 @@ pub(crate) fn read(
         return Err("The call had to be mended".to_owned());
     }
     let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
-        value.values_mut().for_each(value::settle_numbers);
+        value.values_mut().for_each(settle_numbers);
         return Ok(Readable {
             arguments: value,
             repairs: all,
         });
     };
     let guessing = Guessing::for_tool(tool.definition.read_only);
-    let mut coerced = match measure::is_on(Part::Coercion) {
+    let coerced = match measure::is_on(Part::Coercion) {
         true => schema.coerce_with(value, guessing),
         false => Coerced {
             arguments: value,
             repairs: Vec::new(),
         },
     };
-    settle(&mut coerced, (tool, schema), guessing)?;
-    if let Some(error) = left_over(&coerced.arguments, tool) {
+    let mut settled = schema
+        .settle(coerced, guessing, tool.definition.destructive)
+        .map_err(|violations| violations.to_string())?;
+    if let Some(error) = left_over(&settled.arguments, tool) {
         return Err(error);
     }
-    all.extend(coerced.repairs);
-    let settled = coerced.arguments.values_mut();
-    settled.for_each(value::settle_numbers);
+    all.append(&mut settled.repairs);
+    settled.arguments.values_mut().for_each(settle_numbers);
     Ok(Readable {
-        arguments: coerced.arguments,
+        arguments: settled.arguments,
         repairs: all,
     })
-}
-
-/// Brings arguments that still break the schema into its shape, where what they mean is certain.
-fn settle(
-    coerced: &mut Coerced,
-    (tool, schema): (&BoundTool, &CompiledSchema),
-    guessing: Guessing,
-) -> Result<(), String> {
-    let Err(violations) = schema.validate(&coerced.arguments) else {
-        return Ok(());
-    };
-    let is_clear = |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);
-    if violations.iter().all(is_clear) {
-        return Ok(());
-    }
-    // An unknown name with one certain meaning is mapped here as the executor maps it.
-    let mapped = schema.check_with(coerced.arguments.clone(), guessing);
-    let settled = match mapped {
-        Ok(mapped) => Some(mapped),
-        Err(_) => choices::without_unknown(&coerced.arguments, &tool.definition)
-            .filter(|narrowed| schema.fits(&narrowed.arguments)),
-    };
-    let settled = settled.ok_or_else(|| violations.to_string())?;
-    coerced.repairs.extend(settled.repairs);
-    coerced.arguments = settled.arguments;
-    Ok(())
 }
 
 fn has_inner_quotes(repairs: &[Repair]) -> bool {
@@ -164,47 +140,6 @@ fn holds_marker(value: &Value) -> bool {
         matches!(read_tag(rest, true), Tagged::Yes(tag) if !tag.close
             && tag.marker.is_some_and(|marker| marker.role == Role::Wrapper))
     })
-}
-
-/// True for a value that was read without doubt and is refused all the same: a fraction where a
-/// whole number is wanted, an item of another kind than its list has. Schemas are wrong about
-/// these as often as models; whoever runs the tool checks it again, and says so.
-fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bool {
-    let mut view = Some(schema.view());
-    let mut value: Option<&Value> = None;
-    let mut in_list = false;
-    let mut is_first = true;
-    for step in pointer.split('/').skip(1) {
-        let step = step.replace("~1", "/").replace("~0", "~");
-        in_list = value.is_some_and(Value::is_array);
-        view = view.and_then(|view| {
-            if in_list {
-                view.item()
-            } else {
-                view.property(&step)
-            }
-        });
-        if std::mem::take(&mut is_first) {
-            value = arguments.get(&step);
-            continue;
-        }
-        value = value.and_then(|value| match value {
-            Value::Array(items) => step.parse().ok().and_then(|at: usize| items.get(at)),
-            value => value.get(&step),
-        });
-    }
-    let (Some(view), Some(value)) = (view, value) else {
-        return false;
-    };
-    let kinds = view.kinds();
-    match value {
-        Value::Number(number) => {
-            (number.is_f64() && kinds.takes_number()) || (in_list && !kinds.takes_number())
-        }
-        Value::String(_) => in_list && !kinds.takes_text(),
-        Value::Array(_) => in_list && !kinds.takes_list(),
-        _ => false,
-    }
 }
 
 /// The arguments of a call of `tool` as they stand there, whatever its schema says.
@@ -413,3 +348,6 @@ fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
     Some(members.into_iter().collect())
 }
+
+#[cfg(test)]
+mod tests;

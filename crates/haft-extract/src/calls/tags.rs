@@ -1,7 +1,7 @@
 //! Arguments that tags make: raw text in the kinds of values that the schema wants.
 
 use haft_core::Arguments;
-use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, match_key};
+use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, match_key, settle_numbers};
 use serde_json::{Map, Value};
 
 use crate::Format;
@@ -188,7 +188,7 @@ pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Val
         Value::Array(_) => kinds.takes_list(),
         Value::Object(_) => kinds.takes_object(),
     };
-    value::settle_numbers(&mut value);
+    settle_numbers(&mut value);
     is_taken.then_some(value)
 }
 
@@ -196,7 +196,7 @@ pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Val
 pub(super) fn json(written: &str) -> Value {
     let trimmed = written.trim();
     if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
-        value::settle_numbers(&mut value);
+        settle_numbers(&mut value);
         return value;
     }
     let is_python = matches!(trimmed, "True" | "False" | "None");
