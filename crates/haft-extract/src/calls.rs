@@ -18,16 +18,15 @@ use haft_schema::{
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
-use crate::arguments::value::{self, CallArguments, Read, ReadError};
+use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
-use crate::machine::reader::members_in_line;
 use crate::machine::reading::{Found, Written};
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Named};
 
-use errors::{cut_off, failed, shown, unknown};
+use errors::{cut_off, failed, no_object, shown, unknown};
 pub(crate) use example::are_placeholders;
 use in_tags::in_tags;
 pub(crate) use inner::inner_calls;
@@ -38,80 +37,75 @@ pub(crate) use raw::raw_arguments;
 /// How often arguments may be wrapped in a string.
 const MAX_WRAPS: usize = 3;
 
-/// Arguments that can be run with.
-pub(crate) struct Readable {
-    pub(crate) arguments: Arguments,
-    pub(crate) repairs: Vec<Repair>,
-}
-
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
     found: &mut Found<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
-) -> Result<Readable, String> {
+) -> Result<Coerced, String> {
     let tool = match named {
         Named::Bound(tool) => Some(tool),
         Named::Anything => None,
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
-    let Read {
-        mut value,
-        mut repairs,
-    } = read_arguments(found, tool)?;
-    if tool.is_some_and(|tool| are_placeholders(&value, tool)) {
-        let text = shown(found.arguments.text());
+    let schema = tool.and_then(BoundTool::schema);
+    let mut read = read_arguments(found, tool)?;
+    let text = found.arguments.text();
+    if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
+        let text = shown(text);
         return Err(format!(
             "The arguments are placeholders; this arrived: {text}"
         ));
     }
-    let schema = tool.and_then(BoundTool::schema);
-    if has_inner_quotes(&repairs) {
-        // In an object, the next call would begin with a frame of its own.
-        let is_next = |key: &String| match found.arguments {
-            Written::Call(_) => true,
-            _ => is_arguments_key(key) || is_name_key(key),
-        };
-        let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
-        if value.values().any(holds_marker) || value.keys().any(is_other) {
-            return Err(cut_off(found.arguments.text()));
-        }
+    if has_inner_quotes(&read.repairs) && runs_into_next(&read.value, &found.arguments, schema) {
+        return Err(cut_off(text));
     }
-    let mut all = std::mem::take(&mut found.repairs);
-    if found.mended {
-        all.push(Repair::new("", RepairKind::TagRepaired, "", ""));
-    }
-    all.append(&mut repairs);
-    if !measure::is_on(Part::Repair) && !all.is_empty() {
+    let mut repairs = std::mem::take(&mut found.repairs);
+    repairs.extend(found.mended.then(tag_repair));
+    repairs.append(&mut read.repairs);
+    if !measure::is_on(Part::Repair) && !repairs.is_empty() {
         return Err("The call had to be mended".to_owned());
     }
-    let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
-        value.values_mut().for_each(settle_numbers);
-        return Ok(Readable {
-            arguments: value,
-            repairs: all,
-        });
-    };
-    let guessing = Guessing::for_tool(tool.definition.read_only);
-    let coerced = match measure::is_on(Part::Coercion) {
-        true => schema.coerce_with(value, guessing),
-        false => Coerced {
-            arguments: value,
-            repairs: Vec::new(),
-        },
-    };
-    let mut settled = schema
-        .settle(coerced, guessing, tool.definition.destructive)
-        .map_err(|violations| violations.to_string())?;
-    if let Some(error) = left_over(&settled.arguments, tool) {
-        return Err(error);
+    let mut arguments = read.value;
+    if let Some((tool, schema)) = tool.zip(schema)
+        && !schema.fits(&arguments)
+    {
+        let guessing = Guessing::for_tool(tool.definition.read_only);
+        let coerced = match measure::is_on(Part::Coercion) {
+            true => schema.coerce_with(arguments, guessing),
+            false => Coerced {
+                arguments,
+                repairs: Vec::new(),
+            },
+        };
+        let settled = schema.settle(coerced, guessing, tool.definition.destructive);
+        let settled = settled.map_err(|violations| violations.to_string())?;
+        left_over(&settled.arguments, tool)?;
+        repairs.extend(settled.repairs);
+        arguments = settled.arguments;
     }
-    all.append(&mut settled.repairs);
-    settled.arguments.values_mut().for_each(settle_numbers);
-    Ok(Readable {
-        arguments: settled.arguments,
-        repairs: all,
-    })
+    arguments.values_mut().for_each(settle_numbers);
+    Ok(Coerced { arguments, repairs })
+}
+
+fn tag_repair() -> Repair {
+    Repair::new("", RepairKind::TagRepaired, "", "")
+}
+
+/// True where quotes inside were not escaped, and the text without its last quote more likely ran
+/// into another call.
+fn runs_into_next(
+    arguments: &Arguments,
+    written: &Written<'_>,
+    schema: Option<&CompiledSchema>,
+) -> bool {
+    // In an object, the next call would begin with a frame of its own.
+    let is_next = |key: &String| match written {
+        Written::Call(_) => true,
+        _ => is_arguments_key(key) || is_name_key(key),
+    };
+    let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
+    arguments.values().any(holds_marker) || arguments.keys().any(is_other)
 }
 
 fn has_inner_quotes(repairs: &[Repair]) -> bool {
@@ -120,8 +114,7 @@ fn has_inner_quotes(repairs: &[Repair]) -> bool {
         .any(|repair| repair.kind == RepairKind::InnerQuote)
 }
 
-/// True for a name that is no parameter: where quotes inside were not escaped, it is more likely
-/// that of another call, which a text without its last quote ran into.
+/// True for a name that is no parameter.
 fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
     schema.is_some_and(|schema| {
         let mut names = schema.properties().peekable();
@@ -129,8 +122,7 @@ fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
     })
 }
 
-/// True for a text in which another call is announced. Where quotes inside were not escaped, the
-/// quote before it was more likely lost than meant to stand there.
+/// True for a text in which another call is announced.
 fn holds_marker(value: &Value) -> bool {
     let Some(text) = value.as_str() else {
         return false;
@@ -155,41 +147,27 @@ fn read_arguments(
         Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
             Err("The call is cut off before its arguments".to_owned())
         }
-        Written::Nothing => Ok(plain(Arguments::new())),
+        Written::Nothing => Ok(Read::unmended(Arguments::new())),
         Written::Object(text) => {
-            if let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(text) {
-                return Ok(plain(unwrapped(arguments, tool)));
-            }
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
-            object(read, tool, text, 0)
+            object(read, tool, text)
         }
         Written::Call(text) => {
             // `f(**{"a": 1})`.
             let text = text.trim().strip_prefix("**").unwrap_or(text);
-            let mut read =
-                value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
-            let arguments = match tool {
-                Some(tool) if let Some(arguments) = quoted_object(&mut read.value, tool) => {
-                    arguments
-                }
-                Some(_) => with_places(read.value),
-                None => read.value.into_texts(),
-            };
-            Ok(Read {
-                value: arguments,
-                repairs: read.repairs,
-            })
+            let read = value::read_arguments(text, found.cut);
+            let Read { value, repairs } = read.map_err(|error| failed(&error, text))?;
+            let quoted = tool.and_then(|tool| quoted_object(&value, tool));
+            let value = quoted.unwrap_or_else(|| match tool {
+                Some(_) => with_places(value),
+                None => value.into_texts(),
+            });
+            Ok(Read { value, repairs })
         }
         Written::Tags(text, _) if found.cut => Err(cut_off(text)),
         Written::Tags(text, list) => in_tags((text, list), (&found.name, found.format), tool),
-        Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
-            &ReadError::Unreadable {
-                at: 0,
-                expected: "an object",
-            },
-            text,
-        )),
-        Written::Value(value, text) => object(plain(value.take()), tool, text, 0),
+        Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(no_object(text)),
+        Written::Value(value, text) => object(Read::unmended(value.take()), tool, text),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }
@@ -204,7 +182,7 @@ fn takes_any(tool: Option<&BoundTool>) -> bool {
 
 /// The arguments of `f("{\"city\": \"Oslo\"}")`: one text that holds an object, whose names are all
 /// those of parameters.
-fn quoted_object(arguments: &mut CallArguments<'_>, tool: &BoundTool) -> Option<Arguments> {
+fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Arguments> {
     let [argument] = arguments.positional.as_slice() else {
         return None;
     };
@@ -225,63 +203,48 @@ fn is_bare(repairs: &[Repair]) -> bool {
         .any(|repair| repair.kind == RepairKind::BareText)
 }
 
-fn plain<T>(value: T) -> Read<T> {
-    Read {
-        value,
-        repairs: Vec::new(),
-    }
-}
-
 /// The object that a value is or holds.
 fn object(
     read: Read<Value>,
     tool: Option<&BoundTool>,
     text: &str,
-    wraps: usize,
 ) -> Result<Read<Arguments>, String> {
-    let Read { value, mut repairs } = read;
-    match value {
-        Value::Object(arguments) => Ok(Read {
-            value: unwrapped(arguments, tool),
-            repairs,
-        }),
-        Value::Null => Ok(plain(Arguments::new())),
-        Value::String(inner) if wraps < MAX_WRAPS => {
-            if inner.trim().is_empty() {
-                return Ok(plain(Arguments::new()));
+    let Read {
+        mut value,
+        mut repairs,
+    } = read;
+    let mut wraps = 0;
+    loop {
+        value = match value {
+            Value::Object(value) => return Ok(Read { value, repairs }),
+            Value::Null => return Ok(Read::unmended(Arguments::new())),
+            Value::String(inner) if wraps < MAX_WRAPS => {
+                if inner.trim().is_empty() {
+                    return Ok(Read::unmended(Arguments::new()));
+                }
+                // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
+                if wraps == 0 && begins_member(text) {
+                    return Err(no_object(text));
+                }
+                if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
+                    return positional(vec![Value::String(inner)], tool, text);
+                }
+                let read =
+                    value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
+                if read.value.is_string() {
+                    return positional(vec![read.value], tool, text);
+                }
+                repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
+                repairs.extend(read.repairs);
+                read.value
             }
-            // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
-            if wraps == 0 && begins_member(text) {
-                let expected = "an object";
-                return Err(failed(&ReadError::Unreadable { at: 0, expected }, text));
-            }
-            if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
-                return positional(vec![Value::String(inner)], tool, text);
-            }
-            let read = value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
-            if let Value::String(_) = read.value {
-                return positional(vec![read.value], tool, text);
-            }
-            repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
-            repairs.extend(read.repairs.iter().cloned());
-            object(
-                Read {
-                    value: read.value,
-                    repairs,
-                },
-                tool,
-                text,
-                wraps + 1,
-            )
-        }
-        Value::Array(mut items)
-            if items.len() == 1 && items.first().is_some_and(Value::is_object) =>
-        {
-            let value = items.pop().unwrap_or_default();
-            object(Read { value, repairs }, tool, text, wraps + 1)
-        }
-        Value::Array(items) => positional(items, tool, text),
-        other => positional(vec![other], tool, text),
+            Value::Array(mut items) => match items.as_mut_slice() {
+                [object @ Value::Object(_)] => object.take(),
+                _ => return positional(items, tool, text),
+            },
+            other => return positional(vec![other], tool, text),
+        };
+        wraps += 1;
     }
 }
 
@@ -294,59 +257,21 @@ fn begins_member(text: &str) -> bool {
     after.is_some_and(|after| after.starts_with(':'))
 }
 
-/// The arguments of a call that was written whole where its arguments belong.
-fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
-    let names_tool = |key: &String, value: &Value| {
-        let name = tool.map(|tool| tool.definition.name.as_str());
-        is_name_key(key) && value.as_str() == name
-    };
-    let is_frame = arguments.len() == 2
-        && arguments.iter().any(|(key, value)| names_tool(key, value))
-        && arguments
-            .iter()
-            .any(|(key, value)| is_arguments_key(key) && value.is_object());
-    if !is_frame {
-        return arguments;
-    }
-    let inner = arguments.values_mut().find(|value| value.is_object());
-    match inner.map(Value::take) {
-        Some(Value::Object(inner)) => inner,
-        _ => arguments,
-    }
-}
-
 /// Values without names, for the parameters in their order.
 fn positional(
     items: Vec<Value>,
     tool: Option<&BoundTool>,
     text: &str,
 ) -> Result<Read<Arguments>, String> {
-    if tool.is_none() && items.is_empty() {
-        return Ok(plain(Arguments::new()));
-    }
-    if tool.is_none() {
+    if tool.is_none() && !items.is_empty() {
+        let text = shown(text);
         return Err(format!(
-            "The arguments must be an object, but this arrived: {}",
-            shown(text)
+            "The arguments must be an object, but this arrived: {text}"
         ));
     }
-    if let [Value::String(text)] = items.as_slice()
-        && let Some(members) = tool.and_then(|tool| members(text, tool))
-    {
-        return Ok(plain(members));
-    }
     let name = |(at, value)| (place(at), value);
-    Ok(plain(items.into_iter().enumerate().map(name).collect()))
-}
-
-/// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
-fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
-    let schema = tool.schema()?;
-    let is_parameter = |key: &str| schema.properties().any(|known| known == key);
-    // One text without quotes may as well be the value of another parameter.
-    let is_quoted = text.contains("=\"") || text.contains(": \"");
-    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
-    Some(members.into_iter().collect())
+    let named = items.into_iter().enumerate().map(name).collect();
+    Ok(Read::unmended(named))
 }
 
 #[cfg(test)]

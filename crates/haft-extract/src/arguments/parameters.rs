@@ -24,7 +24,7 @@ use mark::{Mark, MarkKind};
 use text::Reader;
 use value::{Ending, OpenValue};
 
-pub(crate) use elements::{Element, Elements, elements};
+pub(crate) use elements::{Element, elements};
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
@@ -43,9 +43,10 @@ pub(crate) enum Style {
 }
 
 /// What is known of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ValueKind {
     /// Raw text; the schema says what it stands for.
+    #[default]
     Schema,
     /// A string: `string="true"`, `type="string"`.
     Text,

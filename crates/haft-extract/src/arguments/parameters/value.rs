@@ -25,18 +25,19 @@ const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
 
 /// How the value's end is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
     /// `</parameter>`.
     Tag,
     /// `</arg_value>`.
+    #[default]
     Pair,
     /// The closing tag with the name of the opening one.
     Element,
 }
 
 /// A value whose end was not yet found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
     /// Where it begins.
@@ -149,23 +150,11 @@ impl OpenValue {
             key,
             start,
             kind,
-            form: Form::Pair,
-            name: start..start,
-            exact: false,
-            unopened: false,
-            barred: false,
-            prefixed: false,
-            nested: false,
-            depth: 0,
-            wrappers: 0,
-            cdata: None,
-            quoted: Quoted::default(),
-            rejected: 0,
-            candidate: None,
+            ..Self::default()
         }
     }
 
-    /// The same where `<arg_value>` is missing.
+    /// A value where `<arg_value>` is missing.
     pub(super) fn unopened(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
         Self {
             unopened: true,
