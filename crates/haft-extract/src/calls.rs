@@ -216,7 +216,10 @@ fn object(
     let mut wraps = 0;
     loop {
         value = match value {
-            Value::Object(value) => return Ok(Read { value, repairs }),
+            Value::Object(value) => {
+                let value = unwrapped(value, tool);
+                return Ok(Read { value, repairs });
+            }
             Value::Null => return Ok(Read::unmended(Arguments::new())),
             Value::String(inner) if wraps < MAX_WRAPS => {
                 if inner.trim().is_empty() {
@@ -255,6 +258,22 @@ fn begins_member(text: &str) -> bool {
     let after = text.trim_start_matches(is_letter);
     let after = after.strip_prefix('"').map(str::trim_start);
     after.is_some_and(|after| after.starts_with(':'))
+}
+
+/// The arguments of a call that was written whole where its arguments belong.
+fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
+    let name = tool.map(|tool| tool.definition.name.as_str());
+    let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.as_str() == name;
+    let is_inner = |(key, value): (&String, &Value)| is_arguments_key(key) && value.is_object();
+    let is_call =
+        arguments.len() == 2 && arguments.iter().any(is_name) && arguments.iter().any(is_inner);
+    let inner = arguments
+        .values_mut()
+        .find(|value| is_call && value.is_object());
+    match inner.map(Value::take) {
+        Some(Value::Object(inner)) => inner,
+        _ => arguments,
+    }
 }
 
 /// Values without names, for the parameters in their order.

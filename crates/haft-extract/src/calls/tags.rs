@@ -21,6 +21,7 @@ pub(super) fn tags(
     let mut tags = Tags {
         text,
         format,
+        is_single: list.len() == 1,
         mended: false,
     };
     let mut arguments = Arguments::with_capacity(list.len());
@@ -80,6 +81,8 @@ impl<'s> Wanted<'s> {
 struct Tags<'t> {
     text: &'t str,
     format: Format,
+    /// There is one parameter.
+    is_single: bool,
     /// Tags inside of values were mended.
     mended: bool,
 }
@@ -89,7 +92,9 @@ impl Tags<'_> {
     fn value(&mut self, parameter: &Parameter, written: &str, wanted: Wanted<'_>) -> (Value, bool) {
         let Wanted { view, kinds } = wanted;
         let is_known = kinds.is_some_and(PropertyKinds::is_known);
-        let untyped = is_json_by_template(self.format) && !is_known;
+        // The arguments once more, under a name that is none of theirs.
+        let is_whole = self.is_single && kinds.is_some() && written.trim_start().starts_with('{');
+        let untyped = !is_known && (is_whole || is_json_by_template(self.format));
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),

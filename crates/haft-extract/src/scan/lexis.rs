@@ -10,6 +10,7 @@ mod bullet;
 mod closer;
 mod quote;
 
+use super::{More, Seen};
 use ahead::Ahead;
 
 pub(crate) use bullet::{BULLET_LEN, bullet};
@@ -27,6 +28,17 @@ pub(crate) enum Ends {
     Unclear,
 }
 
+impl Ends {
+    /// What is known.
+    pub(crate) fn known(self) -> Seen<bool> {
+        match self {
+            Self::Yes => Ok(true),
+            Self::No => Ok(false),
+            Self::Unclear => Err(More),
+        }
+    }
+}
+
 impl From<Result<bool, Self>> for Ends {
     fn from(answer: Result<bool, Self>) -> Self {
         match answer {
@@ -38,7 +50,7 @@ impl From<Result<bool, Self>> for Ends {
 }
 
 /// Where a string stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The key of an object.
     Key,
@@ -49,6 +61,7 @@ pub(crate) enum Place {
     /// Between the parentheses of a call: `f(a="x", "y")`.
     Argument,
     /// At top level.
+    #[default]
     Alone,
 }
 

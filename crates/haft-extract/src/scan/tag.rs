@@ -14,7 +14,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use crate::formats::{self, Marker, Role};
-use crate::scan::{More, Text};
+use crate::scan::{More, Seen, Text};
 pub(crate) use glance::may_be_tag;
 use letters::{ATTRIBUTE, Letters, MAX_NAME};
 
@@ -74,7 +74,7 @@ pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
 }
 
 /// The tag at `at` in `text`, if one stands there.
-pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Result<Option<Tag>, More> {
+pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag>> {
     let scan = Scan::new(text.rest(at), text.finished);
     match scan.get(0) {
         Some(b'<') => scan.angle(),
@@ -105,20 +105,6 @@ impl<'t> Attributes<'t> {
             is_first: true,
         }
     }
-
-    /// The value at the beginning of `text`, without its quotes.
-    fn value(&mut self, text: &'t str) -> &'t str {
-        for quote in ['"', '\''] {
-            if let Some(inner) = text.strip_prefix(quote) {
-                let (value, rest) = inner.split_once(quote).unwrap_or((inner, ""));
-                self.rest = rest;
-                return value;
-            }
-        }
-        let (value, rest) = text.split_at(word_len(text, |byte| byte.is_ascii_whitespace()));
-        self.rest = rest;
-        value
-    }
 }
 
 impl<'t> Iterator for Attributes<'t> {
@@ -126,36 +112,41 @@ impl<'t> Iterator for Attributes<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.rest.trim_ascii_start();
-        if std::mem::take(&mut self.is_first)
-            && let Some(value) = rest.strip_prefix('=')
-        {
-            let value = value.trim_ascii();
-            if value.starts_with(['"', '\'']) || value.contains('=') {
-                return Some(("name", Some(self.value(value))));
-            }
+        let is_first = std::mem::take(&mut self.is_first);
+        let (word, after) = match rest.strip_prefix('=').filter(|_| is_first) {
             // Unquoted, but the only one: blanks are a part of it.
-            self.rest = "";
-            return Some(("name", Some(value)));
-        }
-        let len = word_len(rest, |byte| byte == b'=' || byte.is_ascii_whitespace());
-        if rest.is_empty() {
-            return None;
-        }
-        let (word, rest) = rest.split_at(len);
-        match rest.trim_ascii_start().strip_prefix('=') {
-            Some(value) => Some((word, Some(self.value(value.trim_ascii_start())))),
-            None => {
-                self.rest = rest;
-                Some((word, None))
+            Some(value)
+                if !value.trim_ascii_start().starts_with(['"', '\'']) && !value.contains('=') =>
+            {
+                self.rest = "";
+                return Some(("name", Some(value.trim_ascii())));
             }
-        }
+            Some(_) => ("name", rest),
+            None if rest.is_empty() => return None,
+            None => split_word(rest, |byte| byte == b'=' || byte.is_ascii_whitespace()),
+        };
+        self.rest = after;
+        let Some(value) = after.trim_ascii_start().strip_prefix('=') else {
+            return Some((word, None));
+        };
+        let value = value.trim_ascii_start();
+        let quoted = ['"', '\''].into_iter().find_map(|quote| {
+            let inner = value.strip_prefix(quote)?;
+            Some(inner.split_once(quote).unwrap_or((inner, "")))
+        });
+        let (value, rest) = match quoted {
+            Some(quoted) => quoted,
+            None => split_word(value, |byte| byte.is_ascii_whitespace()),
+        };
+        self.rest = rest;
+        Some((word, Some(value)))
     }
 }
 
-/// The length of `text` up to the first byte that ends a word, an ASCII one.
-fn word_len(text: &str, ends: impl Fn(u8) -> bool) -> usize {
+/// `text` before and from the first byte that ends a word, an ASCII one.
+fn split_word(text: &str, ends: impl Fn(u8) -> bool) -> (&str, &str) {
     let end = text.bytes().position(ends);
-    end.unwrap_or(text.len())
+    text.split_at(end.unwrap_or(text.len()))
 }
 
 /// One reading of one tag.
@@ -182,7 +173,7 @@ impl<'t> Scan<'t> {
     }
 
     /// The byte at `at`; none if the text is over there.
-    fn byte(&self, at: usize) -> Result<Option<u8>, More> {
+    fn byte(&self, at: usize) -> Seen<Option<u8>> {
         let byte = self.get(at);
         match byte.is_some() || self.finished {
             true => Ok(byte),
@@ -209,7 +200,7 @@ impl<'t> Scan<'t> {
     }
 
     /// A token with signs in place of letters.
-    fn signs(&self, token: &[u8], letters: &[u8]) -> Result<Option<Tag>, More> {
+    fn signs(&self, token: &[u8], letters: &[u8]) -> Seen<Option<Tag>> {
         if !self.text.starts_with(token) {
             let may_come = !self.finished && token.starts_with(self.text);
             return if may_come { Err(More) } else { Ok(None) };
@@ -226,7 +217,7 @@ impl<'t> Scan<'t> {
     }
 
     /// `[NAME]` or `[/NAME]` in capitals.
-    fn square(&self) -> Result<Option<Tag>, More> {
+    fn square(&self) -> Seen<Option<Tag>> {
         if let Some(end) = self.signs(MINIMAX_END, b"eos")? {
             return Ok(Some(end));
         }
@@ -259,7 +250,7 @@ impl<'t> Scan<'t> {
     }
 
     /// `<name ...>` in all its forms.
-    fn angle(&self) -> Result<Option<Tag>, More> {
+    fn angle(&self) -> Seen<Option<Tag>> {
         let mut at = 1;
         let (mut close, mut is_apart) = (false, false);
         let mut bars = 0_usize;
@@ -310,7 +301,7 @@ impl<'t> Scan<'t> {
         mut name: Range<usize>,
         mut letters: Letters,
         (slash, bar): (bool, bool),
-    ) -> Result<Option<Tag>, More> {
+    ) -> Seen<Option<Tag>> {
         let mut at = name.end;
         let mut barred = bar;
         let mut end_bar = false;
@@ -388,7 +379,7 @@ impl<'t> Scan<'t> {
     }
 
     /// The tag with the attributes that begin at `from`, if a bracket ends them.
-    fn with_attributes(&self, from: usize, tag: &Tag) -> Result<Option<Tag>, More> {
+    fn with_attributes(&self, from: usize, tag: &Tag) -> Seen<Option<Tag>> {
         let end = self.attributes_end(from);
         if self.byte(end)? != Some(b'>') {
             return Ok(None);

@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
-use crate::scan::More;
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
+use crate::scan::{More, Seen};
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;
@@ -113,7 +113,7 @@ pub(super) struct Opening {
 
 impl Reader<'_> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
-    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Result<Option<Mark>, More> {
+    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark>> {
         let Some(tag) = tag_at(self.text, at)? else {
             return if prefixed { self.dashed(at) } else { Ok(None) };
         };
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.
-    fn dashed(&self, at: usize) -> Result<Option<Mark>, More> {
+    fn dashed(&self, at: usize) -> Seen<Option<Mark>> {
         let close = self.rest(at).starts_with("</");
         let start = at + 1 + usize::from(close);
         let len = self.word_length(start, MAX_DASHED);
@@ -173,7 +173,7 @@ impl Reader<'_> {
 
     /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
     /// calls: no call follows in it.
-    fn is_parameter(&self, end: usize) -> Result<bool, More> {
+    fn is_parameter(&self, end: usize) -> Seen<bool> {
         let next = self.blanks(end)?.end;
         if next - end > MAX_CONTAINER_BLANKS {
             return Ok(false);
@@ -264,7 +264,7 @@ impl Reader<'_> {
     }
 
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
-    fn xtml(&self, start: usize, close: bool) -> Result<Option<Mark>, More> {
+    fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark>> {
         let found = self.find_xtml_end(start);
         let body_end = found.unwrap_or(self.len());
         if body_end - start > MAX_XTML {
@@ -321,7 +321,7 @@ impl Reader<'_> {
 
     /// The kind that `<arg_type>` names, from behind that tag, and the offset behind its closing
     /// tag.
-    pub(super) fn value_type(&self, from: usize) -> Result<Option<(ValueKind, usize)>, More> {
+    pub(super) fn value_type(&self, from: usize) -> Seen<Option<(ValueKind, usize)>> {
         let Some(at) = self.find_near(from, MAX_TYPE)? else {
             return Ok(None);
         };
@@ -332,7 +332,7 @@ impl Reader<'_> {
     }
 
     /// True when the element holds the parameters of the call: `<parameters><city>...`.
-    pub(super) fn is_container(&self, mark: &Mark) -> Result<bool, More> {
+    pub(super) fn is_container(&self, mark: &Mark) -> Seen<bool> {
         if !self.is_container_name(&mark.name) {
             return Ok(false);
         }
@@ -353,7 +353,7 @@ impl Reader<'_> {
     }
 
     /// Whether a name and the tags that stand around it and its value follow `<arg_key>`.
-    pub(super) fn is_whole_key(&self, from: usize) -> Result<bool, More> {
+    pub(super) fn is_whole_key(&self, from: usize) -> Seen<bool> {
         let close = self.name_and_mark(from)?;
         let Some(close) = close.filter(|mark| mark.kind == MarkKind::Key && mark.close) else {
             return Ok(false);
@@ -363,13 +363,13 @@ impl Reader<'_> {
     }
 
     /// Whether a call goes on behind the tag that may have opened it.
-    pub(super) fn opens_call(&self, from: usize) -> Result<bool, More> {
+    pub(super) fn opens_call(&self, from: usize) -> Seen<bool> {
         let mark = self.name_and_mark(from)?;
         Ok(mark.is_some_and(|mark| mark.opens_parameter() || mark.kind == MarkKind::Call))
     }
 
     /// The tag behind blanks and at most one name.
-    fn name_and_mark(&self, from: usize) -> Result<Option<Mark>, More> {
+    fn name_and_mark(&self, from: usize) -> Seen<Option<Mark>> {
         let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
             return Ok(None);
         };

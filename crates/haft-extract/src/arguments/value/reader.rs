@@ -13,9 +13,10 @@ use crate::scan::lexis::{MAX_DEPTH, Place, Stray, key_follows, stray_closer};
 const MAX_ESCAPED: usize = 16;
 
 /// What was read last; it decides whether brackets that are open at the end may be supplied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Last {
     /// A bracket was opened.
+    #[default]
     Opener,
     /// A value was complete.
     Value,
@@ -24,7 +25,7 @@ pub(super) enum Last {
 }
 
 /// Reads one text from left to right.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     /// Where it is, in bytes.
@@ -49,15 +50,8 @@ impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, cut: bool) -> Self {
         Self {
             text,
-            at: 0,
             cut,
-            is_enclosed: false,
-            is_python: false,
-            is_named: false,
-            had_comma: false,
-            open: Vec::new(),
-            last: Last::Opener,
-            mends: Mends::default(),
+            ..Self::default()
         }
     }
 
@@ -303,9 +297,10 @@ impl<'t> Reader<'t> {
             }
             let after = self.bytes(self.at + 1);
             let stray = stray_closer(byte, (&self.open, 0), after, true);
+            let stray = stray.unwrap_or(Stray::Nothing);
             let meant = match stray {
                 Stray::Outer | Stray::Instead => name(closer),
-                Stray::Nothing | Stray::Unclear => "nothing",
+                Stray::Nothing => "nothing",
             };
             self.mend(RepairKind::BracketRepaired, name(byte), meant);
             self.at += usize::from(stray != Stray::Outer);

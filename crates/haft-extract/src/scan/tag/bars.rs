@@ -4,7 +4,7 @@
 
 use super::Scan;
 use super::letters::{Letters, MAX_NAME};
-use crate::scan::More;
+use crate::scan::Seen;
 
 /// The bar of DeepSeek's tokens, U+FF5C, and those that are written for it: U+2016 and U+2502.
 const WIDE_BARS: [&str; 3] = ["｜", "‖", "│"];
@@ -29,7 +29,7 @@ impl Scan<'_> {
     }
 
     /// True for a blank between the parts of a tag with a prefix: `< | DSML |`.
-    pub(super) fn is_gap_before_bar(&self, at: usize, end_bar: bool) -> Result<bool, More> {
+    pub(super) fn is_gap_before_bar(&self, at: usize, end_bar: bool) -> Seen<bool> {
         if !self.is_gap(at) {
             return Ok(false);
         }
@@ -39,7 +39,7 @@ impl Scan<'_> {
 
     /// Takes in the letters of the words that begin at `at`, if nothing but the end of a token
     /// follows them; their end.
-    pub(super) fn words(&self, at: usize, letters: &mut Letters) -> Result<Option<usize>, More> {
+    pub(super) fn words(&self, at: usize, letters: &mut Letters) -> Seen<Option<usize>> {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_word = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
         let len = rest.iter().take(MAX_NAME).take_while(is_word).count();
