@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 
 use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
+use crate::machine::reader::members_in_line;
 use crate::machine::reading::{Found, Written};
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
@@ -288,9 +289,24 @@ fn positional(
             "The arguments must be an object, but this arrived: {text}"
         ));
     }
+    if let [Value::String(text)] = items.as_slice()
+        && let Some(members) = tool.and_then(|tool| members(text, tool))
+    {
+        return Ok(Read::unmended(members));
+    }
     let name = |(at, value)| (place(at), value);
     let named = items.into_iter().enumerate().map(name).collect();
     Ok(Read::unmended(named))
+}
+
+/// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
+fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
+    let schema = tool.schema()?;
+    let is_parameter = |key: &str| schema.properties().any(|known| known == key);
+    // One text without quotes may as well be the value of another parameter.
+    let is_quoted = text.contains("=\"") || text.contains(": \"");
+    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
+    Some(members.into_iter().collect())
 }
 
 #[cfg(test)]

@@ -48,6 +48,7 @@ use crate::scan::balance::Balance;
 use crate::{ExtractOptions, Format, ToolSet};
 pub(crate) use coast::Coast;
 use fence::FenceMark;
+pub(crate) use in_words::members_in_line;
 use preview::Preview;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.

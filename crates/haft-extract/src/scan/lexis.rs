@@ -11,6 +11,7 @@ mod closer;
 mod quote;
 
 use super::{More, Seen};
+use crate::scan::bytes::is_letter;
 use ahead::Ahead;
 
 pub(crate) use bullet::{BULLET_LEN, bullet};
@@ -72,8 +73,20 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
         (Place::Key, [b':', ..]) => Ends::Yes,
         (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ends::No,
         (_, []) if !finished => Ends::Unclear,
+        // What follows most strings: the next key.
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
+            if is_plain_key(key) =>
+        {
+            Ends::Yes
+        }
         _ => Ahead::new(after, finished).ends_string(place).into(),
     }
+}
+
+/// True for letters, a quote and a colon.
+fn is_plain_key(text: &[u8]) -> bool {
+    let end = text.iter().position(|byte| !is_letter(*byte));
+    end.is_some_and(|end| matches!(text.get(end..), Some([b'"', b':', ..])))
 }
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.

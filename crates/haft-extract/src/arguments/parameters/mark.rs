@@ -208,14 +208,16 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let nothing = mark.name.start..mark.name.start;
         let key = match name {
             Some(name) => self.range_of(name),
             None if is_element => mark.name.clone(),
-            None => nothing,
+            None => mark.name.start..mark.name.start,
         };
         let quoted = matches!(self.byte(key.end), Some(b'"' | b'\''));
         let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
+        // Kimi's values are never trimmed, and Muse's template puts nothing around one.
+        let tag = self.slice(&mark.name);
+        let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
         Opening {
             // Behind a tag without its bracket, the value may begin right after the name.
             end: match mark.damaged && !key.is_empty() && !is_closed {
@@ -224,8 +226,8 @@ impl Reader<'_> {
                 false => mark.end,
             },
             key,
-            kind: kind.unwrap_or(ValueKind::Schema),
-            exact: kind.is_some() || self.is_xtml_tag(mark) || self.is_atem_tag(mark),
+            kind: kind.unwrap_or_default(),
+            exact: kind.is_some() || is_exact,
         }
     }
 
@@ -251,16 +253,6 @@ impl Reader<'_> {
         let value = attribute(attributes, "value").map(|value| self.range_of(value));
         let value = value.unwrap_or(mark.end..mark.end);
         Some(Parameter::new(opening.key, value, opening.kind))
-    }
-
-    /// True for a tag of Kimi's, whose values are never trimmed.
-    fn is_xtml_tag(&self, mark: &Mark) -> bool {
-        mark.barred && self.slice(&mark.name) == "argument"
-    }
-
-    /// True for a tag of Muse's, whose template puts nothing around a value.
-    fn is_atem_tag(&self, mark: &Mark) -> bool {
-        self.slice(&mark.name).starts_with("atem:")
     }
 
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
@@ -436,13 +428,14 @@ fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
 }
 
 fn kind_of_type(name: &str) -> Option<ValueKind> {
-    let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-    if is(&["string", "str", "text"]) {
-        return Some(ValueKind::Text);
+    const JSON: &str = "number integer boolean object array null int float bool list dict json";
+    let is = |names: &str| {
+        names
+            .split(' ')
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
+    match is("string str text") {
+        true => Some(ValueKind::Text),
+        false => is(JSON).then_some(ValueKind::Json),
     }
-    let json = [
-        "number", "integer", "boolean", "object", "array", "null", "int", "float", "bool", "list",
-        "dict", "json",
-    ];
-    is(&json).then_some(ValueKind::Json)
 }

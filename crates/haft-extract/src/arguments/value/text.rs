@@ -53,11 +53,7 @@ impl Reader<'_> {
     }
 
     fn one_string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
-        let Opening {
-            open_len,
-            kind,
-            is_raw,
-        } = quote;
+        let (open_len, kind) = (quote.open_len, quote.kind);
         if kind.is_token() {
             self.skip_doubled(open_len, false);
         }
@@ -94,7 +90,7 @@ impl Reader<'_> {
             QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\").replace("\\\"", "\"")),
             _ => Cow::Borrowed(content),
         };
-        if is_raw || memchr(b'\\', content.as_bytes()).is_none() {
+        if quote.is_raw || memchr(b'\\', content.as_bytes()).is_none() {
             return Ok(content.into_owned());
         }
         Ok(self.unescaped(&content))
@@ -103,11 +99,8 @@ impl Reader<'_> {
     /// The text of a string between tokens, of which models write too many or too few.
     fn token_string(&mut self, content: &str, from: usize, token_len: usize) -> String {
         self.skip_doubled(token_len, true);
-        let lost = match self.ends_value(self.at) {
-            true => None,
-            false => next_member(content),
-        };
-        let Some(comma) = lost else {
+        let is_over = self.ends_value(self.at);
+        let Some(comma) = next_member(content).filter(|_| !is_over) else {
             return content.to_owned();
         };
         // What looked like the closing token opens the next text.

@@ -21,6 +21,7 @@ use crate::machine::judge::Placement;
 use crate::machine::reading::{Found, Reading, Written};
 use crate::{Format, ToolSet};
 use behind::Behind;
+pub(crate) use members::in_line as members_in_line;
 
 /// How much of the text is looked through for such a call, in bytes.
 const LONGEST: usize = 2 * 1024;

@@ -71,8 +71,9 @@ impl Balance {
             false => None,
         };
         self.begin_string(quote.kind, quote.open_len, place);
-        if let Some((end, close_len)) = ended_key {
-            self.end_string(text, end, close_len);
+        match ended_key {
+            Some((end, close_len)) => self.end_string(text, end, close_len),
+            None => self.skip_string(text, quote.kind)?,
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ pub(super) fn is_type(text: &str) -> bool {
 }
 
 /// The members of a line that holds nothing else; none where it does.
-pub(super) fn in_line(
+pub(crate) fn in_line(
     line: &str,
     is_parameter: impl Fn(&str) -> bool,
 ) -> Option<Vec<(String, Value)>> {
