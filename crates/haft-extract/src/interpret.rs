@@ -9,6 +9,7 @@ mod arrows;
 mod beside;
 mod definition;
 mod nested;
+mod plain;
 
 use std::borrow::Cow;
 
@@ -59,6 +60,9 @@ struct Call {
 
 /// The calls in an object, if it is one that holds nothing else.
 pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    if let Some(call) = plain::call(text, tools) {
+        return Some(vec![Reading::Call(call)]);
+    }
     let (mut values, repairs) = read_all(text, cut)?;
     let calls = match values.len() {
         1 => calls_in(values.pop()?, tools, 0)?,

@@ -47,8 +47,8 @@
 //!
 //! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: `prose` finds the tag
 //! (`scan::tag` cuts it out, `formats::qwen` says that it is a wrapper), `inside` looks at what
-//! follows it and goes to `object`, which finds name and arguments (`scan::whole_call`, or
-//! `scan::balance` where the call comes in pieces) and reports the call; `calls` reads its arguments.
+//! follows it and goes to `object`, which finds name and arguments (`scan::balance`) and reports the
+//! call; `calls` reads its arguments.
 //!
 //! A format of known parts is a record with its markers in the file of its family in `formats`, and a
 //! section in `docs/formats`.

@@ -3,10 +3,39 @@
 //!
 //! `tag` cuts one tag or token out of a text, damaged or not. `balance` finds where a value in
 //! brackets ends, in text that arrives in pieces, and `lexis` has the one rule for where a string in
-//! it ends. `whole_call` finds the parts of a call in JSON that is whole and well formed, which is
-//! how most calls come.
+//! it ends. `bytes` says what single bytes mean.
 
 pub(crate) mod balance;
+pub(crate) mod bytes;
 pub(crate) mod lexis;
 pub(crate) mod tag;
-pub(crate) mod whole_call;
+
+/// More text is needed to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct More;
+
+/// What the text at hand tells, or that more of it is needed.
+pub(crate) type Seen<T> = Result<T, More>;
+
+/// A text that arrives in pieces, as far as it is there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'t> {
+    pub(crate) text: &'t str,
+    /// Nothing follows.
+    pub(crate) finished: bool,
+}
+
+impl<'t> Text<'t> {
+    pub(crate) fn byte(self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    pub(crate) fn rest(self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    /// The bytes from `at` on, which may be inside a character.
+    pub(crate) fn bytes(self, at: usize) -> &'t [u8] {
+        self.text.as_bytes().get(at..).unwrap_or_default()
+    }
+}

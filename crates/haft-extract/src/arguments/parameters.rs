@@ -9,7 +9,6 @@
 
 mod elements;
 mod following;
-mod in_tag;
 mod mark;
 mod misspelt;
 mod pair;
@@ -20,12 +19,12 @@ mod value;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::scan::tag::Found;
+use crate::scan::{More, Seen, Text};
 use mark::{Mark, MarkKind};
 use text::Reader;
-use value::{Ending, OpenValue};
+use value::OpenValue;
 
-pub(crate) use elements::{Element, Elements, elements};
+pub(crate) use elements::{Element, elements};
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
@@ -44,9 +43,10 @@ pub(crate) enum Style {
 }
 
 /// What is known of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ValueKind {
     /// Raw text; the schema says what it stands for.
+    #[default]
     Schema,
     /// A string: `string="true"`, `type="string"`.
     Text,
@@ -65,6 +65,12 @@ pub(crate) struct Parameter {
     pub(crate) value: Range<usize>,
     /// What is known of the value.
     pub(crate) kind: ValueKind,
+}
+
+impl Parameter {
+    fn new(key: Range<usize>, value: Range<usize>, kind: ValueKind) -> Self {
+        Self { key, value, kind }
+    }
 }
 
 /// How far a scan came.
@@ -120,10 +126,21 @@ enum State {
 enum Step {
     /// The next step.
     Again,
-    /// More text.
-    More,
     /// Nothing: the call is over.
     Over { end: usize, complete: bool },
+}
+
+impl Step {
+    fn over(end: usize) -> Self {
+        let complete = true;
+        Self::Over { end, complete }
+    }
+
+    /// The text ended inside a parameter.
+    fn broken(end: usize) -> Self {
+        let complete = false;
+        Self::Over { end, complete }
+    }
 }
 
 impl Parameters {
@@ -145,46 +162,38 @@ impl Parameters {
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {
         let reader = Reader {
-            text,
-            finished,
+            text: Text { text, finished },
             style: self.style,
         };
-        let progress = loop {
-            let step = match &mut self.state {
-                State::Between { stray } => {
-                    let stray = *stray;
-                    self.between(&reader, stray)
-                }
-                State::Key { start } => {
-                    let start = *start;
-                    self.key(&reader, start)
-                }
-                State::AfterKey { key, kind } => {
-                    let (key, kind) = (key.clone(), *kind);
-                    self.after_key(&reader, key, kind)
-                }
-                State::Value(_) => self.value(&reader),
-                State::Done(progress) => return *progress,
-            };
-            match step {
-                Step::Again => {}
-                Step::More => break Progress::More,
-                Step::Over { end, complete } => {
-                    let progress = Progress::Done {
+        loop {
+            if let State::Done(progress) = self.state {
+                return progress;
+            }
+            match self.step(&reader) {
+                Ok(Step::Again) => {}
+                Ok(Step::Over { end, complete }) => {
+                    self.decided = end;
+                    self.state = State::Done(Progress::Done {
                         end,
                         mended: self.mended,
                         complete,
-                    };
-                    self.state = State::Done(progress);
-                    break progress;
+                    });
+                }
+                Err(More) => {
+                    self.decided = self.settled(&reader);
+                    return Progress::More;
                 }
             }
-        };
-        self.decided = match progress {
-            Progress::Done { end, .. } => end,
-            Progress::More => self.settled(&reader),
-        };
-        progress
+        }
+    }
+
+    fn step(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+        match &self.state {
+            State::Between { stray } => self.between(reader, *stray),
+            State::Key { start } => self.key(reader, *start),
+            State::AfterKey { key, kind } => self.after_key(reader, key.clone(), *kind),
+            State::Value(_) | State::Done(_) => self.value(reader),
+        }
     }
 
     /// Where it goes on looking.
@@ -233,66 +242,62 @@ impl Parameters {
         Step::Again
     }
 
+    /// Goes on between two parameters, behind a tag.
+    fn take_between(&mut self, end: usize) -> Step {
+        self.take(end, State::Between { stray: None })
+    }
+
+    /// The call is over, and not as its template ends it.
+    fn over_mended(&mut self, end: usize) -> Step {
+        self.mended = true;
+        Step::over(end)
+    }
+
     /// The next tag between two parameters.
-    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Step {
+    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Seen<Step> {
         if stray.is_none() {
-            let blanks = reader.blanks(self.at);
+            let blanks = reader.blanks(self.at)?;
             self.at = blanks.end;
             self.prefixed |= blanks.prefixed;
-            if blanks.undecided {
-                return Step::More;
-            }
         }
         let from = stray.unwrap_or(self.at);
         let found = reader.find(self.at);
-        let next = found.unwrap_or(reader.text.len());
+        let next = found.unwrap_or(reader.len());
         if next - from > MAX_STRAY {
-            self.mended = true;
-            return Step::Over {
-                end: self.taken,
-                complete: true,
-            };
+            return Ok(self.over_mended(self.taken));
         }
         let stray = (next > from).then_some(from);
         self.prefixed &= next == self.at;
         self.at = next;
         self.state = State::Between { stray };
         if found.is_none() {
-            return match reader.finished {
-                true => self.end_without_tag(reader, stray),
-                false => Step::More,
-            };
+            reader.ended()?;
+            return Ok(self.end_without_tag(reader, stray));
         }
-        if stray.is_some() {
-            match reader.prefix(next) {
-                Found::More => return Step::More,
-                Found::Yes(tag) => {
-                    self.prefixed = true;
-                    self.at = tag;
-                    return Step::Again;
-                }
-                Found::No => {}
-            }
+        if stray.is_some()
+            && let Some(tag) = reader.prefix(next)?
+        {
+            self.prefixed = true;
+            self.at = tag;
+            return Ok(Step::Again);
         }
-        match reader.mark(self.at, self.prefixed) {
-            Found::More => Step::More,
-            Found::Yes(mark) => self.tag_between(reader, &mark, stray),
-            Found::No if reader.is_cut_tag(self.at) && stray.is_none() => {
+        match reader.mark(self.at, self.prefixed)? {
+            Some(mark) => self.tag_between(reader, &mark, stray),
+            None if reader.is_cut_tag(self.at) && stray.is_none() => {
                 self.mended = true;
-                Step::Over {
-                    end: reader.text.len(),
-                    complete: reader.is_cut_closing_tag(self.at),
-                }
+                Ok(match reader.is_cut_closing_tag(self.at) {
+                    true => Step::over(reader.len()),
+                    false => Step::broken(reader.len()),
+                })
             }
-            Found::No => self.skip_stray(stray),
+            None => Ok(self.skip_stray(stray)),
         }
     }
 
     /// Passes a `<` that means nothing.
     fn skip_stray(&mut self, stray: Option<usize>) -> Step {
-        self.state = State::Between {
-            stray: stray.or(Some(self.at)),
-        };
+        let stray = stray.or(Some(self.at));
+        self.state = State::Between { stray };
         self.at += 1;
         self.prefixed = false;
         Step::Again
@@ -301,93 +306,77 @@ impl Parameters {
     /// The reply ended behind a parameter, or behind stray text.
     fn end_without_tag(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Step {
         self.mended |= self.style != Style::Message || stray.is_some();
-        Step::Over {
-            end: match stray {
-                Some(_) => self.taken,
-                None => reader.text.len(),
-            },
-            // Of a call that only began, nobody knows what would have followed.
-            complete: self.style != Style::Invoke || !self.list.is_empty(),
+        let end = match stray {
+            Some(_) => self.taken,
+            None => reader.len(),
+        };
+        // Of a call that only began, nobody knows what would have followed.
+        match self.style != Style::Invoke || !self.list.is_empty() {
+            true => Step::over(end),
+            false => Step::broken(end),
         }
     }
 
-    fn tag_between(&mut self, reader: &Reader<'_>, mark: &Mark, stray: Option<usize>) -> Step {
-        let between = State::Between { stray: None };
+    fn tag_between(
+        &mut self,
+        reader: &Reader<'_>,
+        mark: &Mark,
+        stray: Option<usize>,
+    ) -> Seen<Step> {
+        use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
         let (at, end) = (self.at, mark.end);
         self.mended |= mark.damaged || stray.is_some();
-        match mark.kind {
-            MarkKind::Parameter => self.open_value(reader, mark),
-            MarkKind::Element if stray.is_some() && !self.prefixed => self.skip_stray(stray),
-            MarkKind::Element if reader.is_empty_element(mark) => {
+        Ok(match (mark.kind, mark.close) {
+            (MarkKind::Parameter, false) => self.open_value(reader, mark),
+            (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
+            (Element, false) if mark.is_empty_element(reader) => {
                 let opening = reader.opening(mark);
-                self.list.push(Parameter {
-                    key: opening.key,
-                    value: end..end,
-                    kind: opening.kind,
-                });
-                self.take(end, between)
+                let parameter = Parameter::new(opening.key, end..end, opening.kind);
+                self.list.push(parameter);
+                self.take_between(end)
             }
-            MarkKind::Element => match reader.is_container(mark) {
-                Found::More => Step::More,
-                Found::Yes(()) => self.take(end, between),
-                Found::No => self.open_value(reader, mark),
-            },
-            MarkKind::Key => self.take(end, State::Key { start: end }),
-            MarkKind::KeyClose => match stray.and_then(|stray| reader.stray_key(stray..at)) {
-                Some(key) => {
-                    let kind = ValueKind::Schema;
-                    self.take(end, State::AfterKey { key, kind })
-                }
-                None => {
-                    self.mended = true;
-                    self.take(end, between)
-                }
-            },
-            MarkKind::Value => {
+            (Element, false) if !reader.is_container(mark)? => self.open_value(reader, mark),
+            (Key, false) => self.take(end, State::Key { start: end }),
+            (Key, true) if let Some(key) = stray.and_then(|stray| reader.stray_key(stray..at)) => {
+                let kind = ValueKind::Schema;
+                self.take(end, State::AfterKey { key, kind })
+            }
+            (Value, false) => {
                 self.mended = true;
                 let value = OpenValue::pair(at..at, ValueKind::Schema, end);
                 self.take(end, State::Value(value))
             }
-            MarkKind::CallClose => {
+            (Call, true) => {
                 self.mended |= self.style != Style::Invoke;
-                Step::Over {
-                    end,
-                    complete: true,
-                }
+                Step::over(end)
             }
-            MarkKind::WrapperClose | MarkKind::Call | MarkKind::Wrapper | MarkKind::Frame => {
-                let regular = match mark.kind {
-                    MarkKind::WrapperClose => self.style == Style::Pairs,
-                    MarkKind::Frame => self.style == Style::Message,
+            (Element, true)
+                if self.style == Style::Element && !reader.is_container_name(&mark.name) =>
+            {
+                Step::over(end)
+            }
+            (Call, false) | (Wrapper | Frame, _) => {
+                let is_close = mark.kind == Wrapper && mark.close;
+                let is_regular = match mark.kind {
+                    Wrapper => is_close && self.style == Style::Pairs,
+                    Frame => self.style == Style::Message,
                     _ => false,
                 };
-                self.mended |= !regular;
-                let is_close = matches!(mark.kind, MarkKind::WrapperClose);
-                Step::Over {
-                    end: match stray {
-                        Some(_) if !is_close => self.taken,
-                        _ => at,
-                    },
-                    complete: true,
-                }
+                self.mended |= !is_regular;
+                Step::over(if stray.is_some() && !is_close {
+                    self.taken
+                } else {
+                    at
+                })
             }
-            MarkKind::Separator => self.take(end, between),
-            MarkKind::ElementClose if reader.is_container_name(&mark.name) => {
-                self.take(end, between)
+            (Key | Value | Element | MarkKind::Parameter, true)
+            | (Type | Separator | Element, _) => {
+                let is_meant = mark.kind == Separator
+                    || (mark.kind == Element && reader.is_container_name(&mark.name));
+                self.mended |= !is_meant;
+                self.take_between(end)
             }
-            MarkKind::ElementClose if self.style == Style::Element => Step::Over {
-                end,
-                complete: true,
-            },
-            MarkKind::ParameterClose
-            | MarkKind::ValueClose
-            | MarkKind::ElementClose
-            | MarkKind::Type
-            | MarkKind::TypeClose => {
-                self.mended = true;
-                self.take(end, between)
-            }
-        }
+        })
     }
 
     /// Goes on behind the opening tag of a parameter.
@@ -396,7 +385,7 @@ impl Parameters {
             && let Some(parameter) = reader.value_in_tag(mark)
         {
             self.list.push(parameter);
-            return self.take(mark.end, State::Between { stray: None });
+            return self.take_between(mark.end);
         }
         let value = OpenValue::new(reader, mark, self.prefixed);
         self.mended |= value.key.is_empty();
@@ -404,38 +393,22 @@ impl Parameters {
     }
 
     /// Looks for the end of a value.
-    fn value(&mut self, reader: &Reader<'_>) -> Step {
+    fn value(&mut self, reader: &Reader<'_>) -> Seen<Step> {
         let State::Value(open) = &mut self.state else {
-            return Step::Again;
+            return Ok(Step::Again);
         };
-        match open.run(reader, &mut self.at) {
-            Ending::More => Step::More,
-            Ending::At(end) => {
-                self.list.push(Parameter {
-                    key: open.key.clone(),
-                    value: open.trimmed(reader, &end),
-                    kind: open.kind(),
-                });
-                self.mended |= end.mended;
-                self.take(end.resume, State::Between { stray: None })
-            }
-            Ending::Again => {
-                self.mended = true;
-                Step::Again
-            }
-            Ending::Cut => {
-                self.list.push(Parameter {
-                    key: open.key.clone(),
-                    value: open.start..reader.text.len(),
-                    kind: open.kind(),
-                });
-                self.mended = true;
-                Step::Over {
-                    end: reader.text.len(),
-                    complete: false,
-                }
-            }
-        }
+        let end = open.run(reader, &mut self.at)?;
+        let value = match &end {
+            Some(end) => open.trimmed(reader, end),
+            None => open.start..reader.len(),
+        };
+        let parameter = Parameter::new(open.key.clone(), value, open.kind());
+        self.list.push(parameter);
+        self.mended |= open.doubled || end.is_none_or(|end| end.mended);
+        Ok(match end {
+            Some(end) => self.take_between(end.resume),
+            None => Step::broken(reader.len()),
+        })
     }
 }
 

@@ -144,7 +144,7 @@ impl Extractor {
         let about = (&self.tools, &self.options);
         let (judge, output) = (&mut self.judge, &mut self.output);
         let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
-        let held = (self.held.as_str(), self.held.len(), true);
+        let held = (self.held.as_str(), true);
         self.reader.read(held, about, &mut tell);
         self.judge.finish((&mut self.output, about), sink);
         self.output.finish(sink);
@@ -226,7 +226,7 @@ impl Extractor {
         let about = (&self.tools, &self.options);
         let (judge, output) = (&mut self.judge, &mut self.output);
         let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
-        let taken = self.reader.read((all, known, false), about, &mut tell);
+        let taken = self.reader.read((all, false), about, &mut tell);
         if known == 0 {
             self.hold(text.get(taken..).unwrap_or_default());
         } else if taken == self.held.len() {

@@ -266,7 +266,7 @@ impl Judge {
     fn begins_markup(&self, reading: &Reading<'_>) -> bool {
         let is_markup = matches!(
             reading,
-            Reading::Syntax(_) | Reading::Start(_) | Reading::Call(_) | Reading::Whole(..)
+            Reading::Syntax(_) | Reading::Start(_) | Reading::Call(_)
         );
         is_markup && !self.in_markup && !self.step_markup && self.held.is_none()
     }
@@ -295,7 +295,7 @@ impl Judge {
         match reading {
             Reading::Text(text) => self.note_text(text),
             Reading::Source(_) => self.step_text = 0,
-            Reading::Call(_) | Reading::Whole(..) => self.note_call(),
+            Reading::Call(_) => self.note_call(),
             Reading::ThinkingEnded => {
                 self.lead.clear();
                 self.has_said_more = false;

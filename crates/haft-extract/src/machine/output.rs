@@ -5,11 +5,11 @@ mod ahead;
 mod marks;
 
 use haft_core::{InvalidToolCall, ToolCall};
-use haft_schema::{Repair, RepairKind};
+use haft_schema::{Coerced, Repair, RepairKind};
 
 use self::ahead::Ahead;
 use self::marks::Marks;
-use crate::calls::{self, Readable};
+use crate::calls;
 use crate::machine::reading::{Found, Reading};
 use crate::machine::seam::Seam;
 use crate::tool_set::Named;
@@ -69,14 +69,6 @@ impl Output {
                 index: self.index,
                 fragment,
             }),
-            Reading::Whole(before, found, after) => {
-                self.syntax(before, sink);
-                let named = self.named(found, about.0);
-                self.announce(&found.name, named, sink);
-                self.fragment(found.arguments.text(), sink);
-                self.end((found, named), about, sink);
-                self.syntax(after, sink);
-            }
             reading => self.take_rare(reading, about, sink),
         }
     }
@@ -92,7 +84,7 @@ impl Output {
         let (tools, _) = about;
         let index = self.index;
         match reading {
-            Reading::Text(_) | Reading::Whole(..) | Reading::Candidate(_) | Reading::Source(_) => {}
+            Reading::Text(_) | Reading::Candidate(_) | Reading::Source(_) => {}
             Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
             Reading::Syntax(text) => self.syntax(text, sink),
             Reading::Start(name) => {
@@ -271,7 +263,7 @@ impl Output {
 
     /// Hands out a call that can run, unless it is a repetition.
     #[inline(never)]
-    fn complete(&mut self, (name, format): (String, Format), readable: Readable, sink: Sink<'_>) {
+    fn complete(&mut self, (name, format): (String, Format), readable: Coerced, sink: Sink<'_>) {
         let arguments = readable.arguments;
         if !self.seen.insert(&name, &arguments) {
             return;

@@ -41,7 +41,6 @@ mod unescaped;
 mod worded;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::reading::Reading;
@@ -51,9 +50,6 @@ pub(crate) use coast::Coast;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use preview::Preview;
-
-/// A chunk shorter than this holds no whole call with its tokens, in bytes.
-const SHORT_CHUNK: usize = 48;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
@@ -186,10 +182,6 @@ pub(crate) struct Reader {
     knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
-    /// Arguments in the undecided text that were looked through and are not settled.
-    seen: Option<Range<usize>>,
-    /// Text comes in short pieces: a call that is whole would be known in its parts by now.
-    in_pieces: bool,
     /// What an object shows of itself whose calls have their tools' names as keys.
     keyed: Preview,
     /// In how many other readings this one stands.
@@ -238,8 +230,6 @@ impl Reader {
             has_thought: false,
             knows_no_thought: false,
             quiet: 0,
-            seen: None,
-            in_pieces: false,
             keyed: Preview::default(),
             nesting: 0,
             wrapped: false,
@@ -257,16 +247,14 @@ impl Reader {
         }
     }
 
-    /// Reads on in `text`, which begins where the last reading ended, and of which the first `known`
-    /// bytes were there before. Returns how many bytes are decided; with `finished` that is all of
-    /// them.
+    /// Reads on in `text`, which begins where the last reading ended. Returns how many bytes are
+    /// decided; with `finished` that is all of them.
     pub(crate) fn read(
         &mut self,
-        (text, known, finished): (&str, usize, bool),
+        (text, finished): (&str, bool),
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: &mut dyn FnMut(&mut Reading<'_>),
     ) -> usize {
-        self.in_pieces = text.len() < known + SHORT_CHUNK && !finished;
         let mut at = 0;
         self.tag.forget();
         loop {
@@ -299,9 +287,6 @@ impl Reader {
     /// Forgets what is known of the text that was decided, so many bytes.
     #[inline]
     fn taken(&mut self, taken: usize) -> usize {
-        if taken > 0 {
-            self.seen = None;
-        }
         self.quiet = self.quiet.saturating_sub(taken);
         taken
     }
@@ -427,14 +412,7 @@ impl Reader {
                     if matches!(reading, Reading::Candidate(_)) {
                         return;
                     }
-                    match std::mem::replace(reading, Reading::Decided).into_owned() {
-                        Reading::Whole(before, found, after) => readings.extend([
-                            Reading::Syntax(before),
-                            Reading::Call(found),
-                            Reading::Syntax(after),
-                        ]),
-                        reading => readings.push(reading),
-                    }
+                    readings.push(std::mem::replace(reading, Reading::Decided).into_owned());
                 },
             };
             if turn.text.is_empty() && !reader.is_open() {

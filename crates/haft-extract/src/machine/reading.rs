@@ -35,8 +35,6 @@ pub(crate) enum Reading<'t> {
     Decided,
     /// A call is complete, announced or not.
     Call(Found<'t>),
-    /// A call was found in one piece, with the markup before and behind it.
-    Whole(Cow<'t, str>, Found<'t>, Cow<'t, str>),
     /// The reply ended without the tag that closes the wrapper of the last call.
     Unclosed,
     /// The next calls have no marker outside of fences and quotations: whether they are meant is
@@ -124,9 +122,6 @@ impl Reading<'_> {
             Self::AheadArguments(text) => Reading::AheadArguments(own(text)),
             Self::Decided => Reading::Decided,
             Self::Call(found) => Reading::Call(found.into_owned()),
-            Self::Whole(before, found, after) => {
-                Reading::Whole(own(before), found.into_owned(), own(after))
-            }
         }
     }
 }

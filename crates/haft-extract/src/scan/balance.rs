@@ -2,22 +2,21 @@
 //!
 //! One pass over the bytes, resumable anywhere: brackets are counted, strings are skipped by the
 //! rule that the value reader uses too ([`lexis`](crate::scan::lexis)). On the way it notes the members
-//! of the outermost object that make it a call: its name and its arguments. `brackets` keeps the
-//! open brackets, `strings` skips strings and comments, `keys` lists the names of members, `quick`
-//! takes the bytes of well-formed JSON in one loop.
+//! of the outermost object that make it a call: its name and its arguments. `strings` skips strings
+//! and comments, `keys` lists the names of members.
 
-mod brackets;
 mod keys;
-mod quick;
 mod strings;
 
 use std::ops::Range;
 
 use crate::formats::Role;
-use crate::scan::lexis::{Place, QuoteKind};
-use crate::scan::tag::{Found, read_tag};
-use brackets::Brackets;
+use crate::scan::bytes::closer_of;
+use crate::scan::lexis::{MAX_DEPTH, Place, QuoteKind, Stray, stray_closer};
+use crate::scan::tag::tag_at;
+use crate::scan::{More, Seen, Text};
 pub(crate) use keys::{is_arguments_key, is_name_key};
+use strings::Skip;
 
 /// What stopped a scan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,25 +37,15 @@ pub(crate) enum Stop {
     TooDeep(usize),
 }
 
-/// What is being skipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Skip {
-    /// A string in these quotes.
-    String(QuoteKind),
-    /// A key in this quote, of nothing but letters so far: it may lack its last quote.
-    Key(u8),
-    /// A comment, by the end of the line.
-    Line,
-    /// A comment, by `*/`.
-    Block,
-}
-
 /// The scan of one value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Balance {
     /// Where to go on; everything before is decided.
     at: usize,
-    brackets: Brackets,
+    /// The closers of the open brackets, outermost first.
+    open: Vec<u8>,
+    /// So many of them are not seen by what is read: it stands in them.
+    around: usize,
     skip: Option<Skip>,
     /// Where the string that is being read, or was read last, begins and ends inside its quotes.
     string: Range<usize>,
@@ -67,86 +56,40 @@ pub(crate) struct Balance {
     /// The last string that was the name of a member of the outermost object.
     key: Range<usize>,
     /// How deep the objects stand whose members are told of; 0 for none.
-    level: u32,
+    level: usize,
     name: Option<Range<usize>>,
     /// So many brackets are open around the arguments that were told of.
-    around_arguments: Option<u32>,
+    around_arguments: Option<usize>,
     /// What stopped the scan and was not told yet.
     stop: Option<Stop>,
-}
-
-/// What a byte outside of strings may begin.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Blank,
-    Word,
-    Quote,
-    Open,
-    Close,
-    Mark,
-    Angle,
-    /// The first byte of a typographic quote, a full-width sign or a blank that does not break.
-    HighBit,
-    Comment,
-}
-
-const fn class_of(byte: u8) -> Class {
-    match byte {
-        b' ' | b'\t' | b'\n' | b'\r' => Class::Blank,
-        b'"' | b'\'' | b'`' | b'\\' => Class::Quote,
-        b'{' | b'[' | b'(' => Class::Open,
-        b'}' | b']' | b')' => Class::Close,
-        b',' | b':' | b'=' | b';' | b'>' => Class::Mark,
-        b'<' => Class::Angle,
-        b'#' | b'/' => Class::Comment,
-        0xC2 | 0xE2 | 0xEF => Class::HighBit,
-        _ => Class::Word,
-    }
-}
-
-/// True for a byte of a value without quotes.
-fn is_word(byte: u8) -> bool {
-    byte != 0 && (byte == b'\\' || matches!(class_of(byte), Class::Word | Class::HighBit))
 }
 
 impl Balance {
     /// A scan of a value that begins with a bracket at the beginning of the text.
     pub(crate) fn new() -> Self {
-        Self {
-            at: 0,
-            brackets: Brackets::default(),
-            skip: None,
-            string: 0..0,
-            place: Place::Alone,
-            last: 0,
-            key: 0..0,
-            level: 0,
-            name: None,
-            around_arguments: None,
-            stop: None,
-        }
+        Self::default()
     }
 
-    /// The same, telling of the name and the arguments of a call.
+    /// One that tells of the name and the arguments of a call.
     pub(crate) fn of_call() -> Self {
         Self {
             level: 1,
-            ..Self::new()
+            ..Self::default()
         }
     }
 
-    /// The same for the calls in a list, as objects or as names with parentheses.
+    /// One that tells of the calls in a list, as objects or as names with parentheses.
     pub(crate) fn of_calls() -> Self {
         Self {
             level: 2,
-            ..Self::new()
+            ..Self::default()
         }
     }
 
     /// A scan of the members of an object that lacks its opening brace.
     pub(crate) fn of_members() -> Self {
         Self {
-            brackets: Brackets::of_object(),
+            open: vec![b'}'],
             last: b'{',
             ..Self::of_call()
         }
@@ -177,27 +120,39 @@ impl Balance {
     pub(crate) fn unwatch(&mut self) {
         self.level = 0;
         self.around_arguments = None;
-        self.brackets.set_around(0);
+        self.around = 0;
     }
 
     /// Says that the bracket that was just told of opens the arguments, which are read without
     /// what stands around them.
     pub(crate) fn enter_arguments(&mut self) {
         self.watch_arguments();
-        self.brackets.set_around(1);
+        self.around = 1;
     }
 
     /// Says that the bracket that was just told of opens the arguments.
     pub(crate) fn watch_arguments(&mut self) {
-        self.around_arguments = self.brackets.depth().checked_sub(1);
+        self.around_arguments = self.open.len().checked_sub(1);
     }
 
     /// Says that `taken` bytes were cut off the beginning of the text.
     pub(crate) fn shift(&mut self, taken: usize) {
+        let shifted = |range: &Range<usize>| {
+            range.start.saturating_sub(taken)..range.end.saturating_sub(taken)
+        };
         self.at = self.at.saturating_sub(taken);
-        self.string = shifted(&self.string, taken);
-        self.key = shifted(&self.key, taken);
+        self.string = shifted(&self.string);
+        self.key = shifted(&self.key);
         self.name = None;
+    }
+
+    /// Goes on in a text that goes on; false if something is to be told, which [`run`](Self::run)
+    /// tells next.
+    pub(crate) fn coast(&mut self, text: &str) -> bool {
+        let stop = self.run(text, false);
+        let goes_on = stop == Stop::More;
+        self.stop = (!goes_on).then_some(stop);
+        goes_on
     }
 
     /// Goes on until something is to be told. `text` is the same as before, or longer.
@@ -205,75 +160,49 @@ impl Balance {
         if let Some(stop) = self.stop.take() {
             return stop;
         }
-        let bytes = text.as_bytes();
+        let text = Text { text, finished };
         loop {
-            if self.skip.is_some() && !self.skip(text, finished) {
-                let is_end = finished && self.at >= bytes.len();
-                return if is_end { Stop::End } else { Stop::More };
-            }
-            self.pass_plain(bytes, finished);
-            if self.skip.is_some() {
-                if self.at >= bytes.len() && !finished {
-                    return Stop::More;
-                }
-                continue;
-            }
-            let Some(&byte) = bytes.get(self.at) else {
-                return if finished { Stop::End } else { Stop::More };
-            };
-            let goes_on = match class_of(byte) {
-                Class::Blank => {
-                    self.at += 1;
-                    true
-                }
-                Class::Word => self.pass(byte),
-                Class::Mark => self.mark(byte),
-                Class::Open => match self.open(byte) {
-                    Some(stop) => return stop,
-                    None => true,
-                },
-                Class::Close => match self.close(bytes, byte, finished) {
-                    Some(stop) => return stop,
-                    None => true,
-                },
-                Class::Quote => self.open_quote(text, byte, finished),
-                Class::HighBit => self.high_bit(text, byte, finished),
-                Class::Comment => self.open_comment(bytes, byte, finished),
-                Class::Angle => match self.angle(text, finished) {
-                    Some(stop) => return stop,
-                    None => true,
-                },
-            };
-            if !goes_on {
-                return Stop::More;
+            match self.step(text) {
+                Ok(None) => {}
+                Ok(Some(stop)) => return stop,
+                Err(More) if finished && self.at >= text.text.len() => return Stop::End,
+                Err(More) => return Stop::More,
             }
         }
     }
 
-    /// Steps over a byte without a meaning of its own.
-    fn pass(&mut self, byte: u8) -> bool {
-        self.last = byte;
-        self.at += 1;
-        true
+    /// Goes over one thing: a byte, a string, a comment, a tag.
+    fn step(&mut self, text: Text<'_>) -> Seen<Option<Stop>> {
+        if let Some(skip) = self.skip {
+            return self.skip(text, skip).map(|()| None);
+        }
+        let byte = text.byte(self.at).ok_or(More)?;
+        match byte {
+            b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
+            b'{' | b'[' | b'(' => return Ok(self.open(byte)),
+            b'}' | b']' | b')' => return self.close(text, byte),
+            b'"' | b'\'' | b'`' | b'\\' => self.open_quote(text, byte)?,
+            b'<' => return self.angle(text),
+            b'#' | b'/' => self.open_comment(text, byte)?,
+            0xC2 | 0xE2 | 0xEF => self.wide(text, byte)?,
+            b';' => self.pass(b','),
+            // `"a" => 1`
+            b'>' if self.last == b'=' => self.pass(b'='),
+            byte => self.pass(byte),
+        }
+        Ok(None)
     }
 
-    fn mark(&mut self, byte: u8) -> bool {
-        let mark = match byte {
-            b';' => b',',
-            // `"a" => 1`
-            b'>' if self.last == b'=' => b'=',
-            byte => byte,
-        };
-        self.pass(mark)
+    /// Steps over a byte that means this.
+    fn pass(&mut self, byte: u8) {
+        self.last = byte;
+        self.at += 1;
     }
 
     /// Full-width signs and the blank that does not break are as their twins.
-    fn high_bit(&mut self, text: &str, byte: u8, finished: bool) -> bool {
-        let rest = text.as_bytes().get(self.at..).unwrap_or_default();
-        let (sign, len) = match rest {
-            [0xE2, 0x80, 0x9C..=0x9E | 0x98 | 0x99, ..] => {
-                return self.open_quote(text, byte, finished);
-            }
+    fn wide(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
+        let (sign, len) = match text.bytes(self.at) {
+            [0xE2, 0x80, 0x9C..=0x9E | 0x98 | 0x99, ..] => return self.open_quote(text, byte),
             [0xEF, 0xBC, 0x9A, ..] => (b':', 3),
             [0xEF, 0xBC, 0x8C, ..] => (b',', 3),
             [0xC2, 0xA0, ..] => (self.last, 2),
@@ -281,24 +210,30 @@ impl Balance {
         };
         self.last = sign;
         self.at += len;
-        true
+        Ok(())
+    }
+
+    /// True when the innermost bracket is closed by this.
+    fn is_in(&self, closer: u8) -> bool {
+        self.open.last() == Some(&closer)
     }
 
     fn open(&mut self, byte: u8) -> Option<Stop> {
-        let at = self.at;
+        let (at, depth) = (self.at, self.open.len());
         let follows_key = matches!(self.last, b':' | b'=')
             // The colon is missing.
             || (self.last == b'"' && self.place == Place::Key);
-        let depth = self.brackets.depth();
-        let is_arguments = self.is_watched()
-            && match byte {
-                b'{' => depth == self.level && follows_key && !self.key.is_empty(),
-                b'(' => depth < self.level && self.brackets.is_in_list(),
-                _ => false,
-            };
-        if !self.brackets.open(byte) {
+        let is_watched = depth <= self.level && self.around_arguments.is_none();
+        let is_arguments = match byte {
+            _ if !is_watched || self.level == 0 => false,
+            b'{' => depth == self.level && follows_key && !self.key.is_empty(),
+            b'(' => depth < self.level && self.is_in(b']'),
+            _ => false,
+        };
+        if depth >= MAX_DEPTH {
             return Some(Stop::TooDeep(at));
         }
+        self.open.push(closer_of(byte));
         if depth + 1 == self.level {
             self.key = 0..0;
             self.name = None;
@@ -307,60 +242,58 @@ impl Balance {
         is_arguments.then_some(Stop::ArgumentsOpen(at))
     }
 
-    fn close(&mut self, bytes: &[u8], byte: u8, finished: bool) -> Option<Stop> {
-        let after = bytes.get(self.at + 1..).unwrap_or_default();
-        if !self.brackets.close(byte, after, finished) {
-            return Some(Stop::More);
+    fn close(&mut self, text: Text<'_>, byte: u8) -> Seen<Option<Stop>> {
+        let mut left = self.open.len();
+        loop {
+            let open = self.open.get(..left).unwrap_or_default();
+            if open.last().is_none_or(|innermost| *innermost == byte) {
+                break;
+            }
+            let after = text.bytes(self.at + 1);
+            match stray_closer(byte, (open, self.around), after, text.finished)? {
+                Stray::Nothing => {
+                    left += 1;
+                    break;
+                }
+                Stray::Instead => break,
+                Stray::Outer => left -= 1,
+            }
         }
+        self.open.truncate(left.saturating_sub(1));
         self.pass(byte);
-        match self.brackets.depth() {
+        Ok(match self.open.len() {
             0 => Some(Stop::Closed(self.at)),
             depth if self.around_arguments == Some(depth) => {
                 self.around_arguments = None;
-                self.brackets.set_around(0);
+                self.around = 0;
                 Some(Stop::ArgumentsClosed(self.at))
             }
             _ => None,
-        }
+        })
     }
 
-    fn angle(&mut self, text: &str, finished: bool) -> Option<Stop> {
-        let rest = text.get(self.at..).unwrap_or_default();
-        let tag = match read_tag(rest, finished) {
-            Found::More => return Some(Stop::More),
-            Found::Yes(tag) => tag,
-            Found::No => {
-                self.pass(b'<');
-                return None;
-            }
-        };
-        match tag.marker.map(|marker| marker.role) {
+    fn angle(&mut self, text: Text<'_>) -> Seen<Option<Stop>> {
+        let rest = text.rest(self.at);
+        let marked = tag_at(text, self.at)?.and_then(|tag| Some((tag.len, tag.marker?.role)));
+        match marked {
             // It ends a text that nothing opened.
-            Some(Role::Quote) if is_word(self.last) || self.last == b')' => {
-                self.at += tag.len;
+            Some((len, Role::Quote)) if strings::is_bare(self.last) || self.last == b')' => {
+                self.at += len;
                 self.last = b'"';
-                None
             }
-            Some(Role::Quote) => {
+            Some((len, Role::Quote)) => {
                 let kind = match rest.starts_with("<|") {
                     true => QuoteKind::GemmaBar,
                     false => QuoteKind::GemmaEscape,
                 };
-                let place = self.place(rest.as_bytes(), finished);
-                self.begin_string(Skip::String(kind), tag.len, place.unwrap_or(Place::Member));
-                None
+                let place = self.place(text).unwrap_or(Place::Member);
+                self.begin_string(kind, len, place);
             }
-            Some(_) => Some(Stop::Marker(self.at)),
-            None => {
-                self.pass(b'<');
-                None
-            }
+            Some(_) => return Ok(Some(Stop::Marker(self.at))),
+            None => self.pass(b'<'),
         }
+        Ok(None)
     }
-}
-
-fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
-    range.start.saturating_sub(by)..range.end.saturating_sub(by)
 }
 
 #[cfg(test)]

@@ -10,27 +10,48 @@ mod bullet;
 mod closer;
 mod quote;
 
-use ahead::{Ahead, yes_if};
+use super::{More, Seen};
+use crate::scan::bytes::is_letter;
+use ahead::Ahead;
 
-pub(crate) use bullet::{BULLET_LEN, Bullet, bullet};
-pub(crate) use closer::{Around, Stray, stray_closer};
-pub(crate) use quote::{
-    Close, GEMMA_BAR, Inside, Quote, QuoteKind, next_quote, quote_at, string_end,
-};
+pub(crate) use bullet::{BULLET_LEN, bullet};
+pub(crate) use closer::{MAX_DEPTH, Stray, closers_before, stray_closer};
+pub(crate) use quote::{Close, GEMMA_BAR, Inside, Quote, QuoteKind, quote_at};
 
-/// Whether a quote ends its string.
+/// Whether something is so, such as that a quote ends its string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ends {
-    /// It does.
+    /// It is.
     Yes,
-    /// It belongs to the string.
+    /// It is not: the quote belongs to the string.
     No,
     /// More text is needed.
     Unclear,
 }
 
+impl Ends {
+    /// What is known.
+    pub(crate) fn known(self) -> Seen<bool> {
+        match self {
+            Self::Yes => Ok(true),
+            Self::No => Ok(false),
+            Self::Unclear => Err(More),
+        }
+    }
+}
+
+impl From<Result<bool, Self>> for Ends {
+    fn from(answer: Result<bool, Self>) -> Self {
+        match answer {
+            Ok(true) => Self::Yes,
+            Ok(false) => Self::No,
+            Err(end) => end,
+        }
+    }
+}
+
 /// Where a string stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The key of an object.
     Key,
@@ -41,6 +62,7 @@ pub(crate) enum Place {
     /// Between the parentheses of a call: `f(a="x", "y")`.
     Argument,
     /// At top level.
+    #[default]
     Alone,
 }
 
@@ -50,31 +72,21 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
     match (place, after) {
         (Place::Key, [b':', ..]) => Ends::Yes,
         (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ends::No,
-        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..]) => {
-            match plain_key(key) {
-                Ends::Yes => Ends::Yes,
-                Ends::Unclear if !finished => Ends::Unclear,
-                _ => Ahead::new(after, finished).decide(place),
-            }
-        }
         (_, []) if !finished => Ends::Unclear,
-        _ => Ahead::new(after, finished).decide(place),
+        // What follows most strings: the next key.
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
+            if is_plain_key(key) =>
+        {
+            Ends::Yes
+        }
+        _ => Ahead::new(after, finished).ends_string(place).into(),
     }
 }
 
-/// Whether a key of letters, its quote and a colon, which follow most strings, begin `text`.
-fn plain_key(text: &[u8]) -> Ends {
-    // Shorter than what the long way looks at.
-    const LONG: usize = 128;
-    match text.iter().position(|byte| !is_letter(*byte)) {
-        None if text.len() < LONG => Ends::Unclear,
-        Some(len) => match text.get(len..) {
-            Some([b'"', b':', ..]) => Ends::Yes,
-            Some([b'"']) if len < LONG => Ends::Unclear,
-            _ => Ends::No,
-        },
-        None => Ends::No,
-    }
+/// True for letters, a quote and a colon.
+fn is_plain_key(text: &[u8]) -> bool {
+    let end = text.iter().position(|byte| !is_letter(*byte));
+    end.is_some_and(|end| matches!(text.get(end..), Some([b'"', b':', ..])))
 }
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.
@@ -84,46 +96,15 @@ pub(crate) fn key_follows(text: &[u8]) -> bool {
 
 /// As [`key_follows`], of a text that may go on.
 pub(crate) fn key_ahead(text: &[u8], finished: bool) -> Ends {
-    Ahead::doubting(text, finished).key()
+    Ahead::doubting(text, finished).key().into()
 }
 
 /// Says whether `text`, from a colon on, shows that the key before it lost its last `quote`, as
 /// in `"name: "x"`.
 pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> Ends {
-    let mut ahead = Ahead::doubting(text, finished);
-    ahead.skip_sign();
-    ahead.blanks();
-    match ahead.byte(0) {
-        Err(end) => return end,
-        Ok(byte) if byte != quote => return Ends::No,
-        Ok(_) => ahead.at += 1,
-    }
-    ahead.blanks();
-    match ahead.sign() {
-        Err(end) => end,
-        Ok(sign) => yes_if(!matches!(sign, b':' | b',' | b'}')),
-    }
-}
-
-/// True for a byte that begins a name.
-pub(crate) const fn begins_word(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'\\') || byte >= 0x80
-}
-
-/// True for a byte of a name.
-pub(crate) const fn is_word(byte: u8) -> bool {
-    begins_word(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
-}
-
-/// True for a byte of a name that stands for itself in quotes too.
-pub(crate) const fn is_letter(byte: u8) -> bool {
-    // Asked for nearly every byte of every key.
-    is_word(byte) && byte != b'\\'
-}
-
-/// True where a full-width colon or comma, or a space that does not break, ends a name.
-pub(crate) fn begins_wide_sign(text: &[u8]) -> bool {
-    matches!(text, [0xEF, 0xBC, 0x9A | 0x8C, ..] | [0xC2, 0xA0, ..])
+    Ahead::doubting(text, finished)
+        .value_of_half_key(quote)
+        .into()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use crate::scan::lexis::{BULLET_LEN, Bullet, bullet};
+use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
 use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -292,9 +292,9 @@ impl Starts {
             [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
             // Nothing else in other letters, unless names have them.
             [0xE2, rest @ ..] if !self.allows(FLOWER[0], !OTHER) => match bullet(line) {
-                Bullet::Yes => self.fits_behind_marks(rest.get(BULLET_LEN - 1..).unwrap_or(rest)),
-                Bullet::More => true,
-                Bullet::No => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
+                Ends::Yes => self.fits_behind_marks(rest.get(BULLET_LEN - 1..).unwrap_or(rest)),
+                Ends::Unclear => true,
+                Ends::No => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
             },
             _ => self.heads.fits(line),
         }

@@ -7,10 +7,11 @@
 
 use std::ops::Range;
 
-use crate::arguments::parameters::ValueKind;
 use crate::arguments::parameters::text::Reader;
+use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
-use crate::scan::tag::{Attributes, Found, Tag, read_tag};
+use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
+use crate::scan::{More, Seen};
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;
@@ -27,16 +28,19 @@ const MAX_CONTAINER_BLANKS: usize = 256;
 /// The longest piece of a tag at the end of a reply that is taken for a tag cut off.
 const MAX_CUT_TAG: usize = 64;
 
+/// The longest name of an option.
+const MAX_DASHED: usize = 64;
+
 /// A tag and what it means.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Mark {
     pub(super) kind: MarkKind,
+    /// It is a closing tag.
+    pub(super) close: bool,
     /// The offset behind it.
     pub(super) end: usize,
     /// It lacks a piece.
     pub(super) damaged: bool,
-    /// It is a closing tag.
-    pub(super) close: bool,
     /// It is written with bars: a special token, which values rarely hold.
     pub(super) barred: bool,
     /// It is an element that is named like a wrapper of calls.
@@ -48,30 +52,51 @@ pub(super) struct Mark {
 }
 
 /// What a tag means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum MarkKind {
-    /// Opens a parameter and names it.
+    /// Names a parameter, and stands around its value.
     Parameter,
-    ParameterClose,
+    /// Stands around the name of a parameter.
     Key,
-    KeyClose,
+    /// Stands around the value behind a name.
     Value,
-    ValueClose,
+    /// Stands around the type of a value.
     Type,
-    TypeClose,
-    /// Opens a call.
+    /// Stands around a call.
     Call,
-    CallClose,
-    /// Opens or closes what calls stand in.
+    /// Stands around calls.
     Wrapper,
-    WrapperClose,
     /// Stands between the name of a call and its parameters.
     Separator,
     /// A token of the frame of a reply.
     Frame,
     /// Any other tag, which may be a parameter named like it.
+    #[default]
     Element,
-    ElementClose,
+}
+
+impl Mark {
+    /// True for a tag that closes itself: `<k/>`.
+    pub(super) fn is_empty_element(&self, reader: &Reader<'_>) -> bool {
+        reader.slice(&self.attributes).ends_with('/')
+    }
+
+    /// True for what closes a parameter, a value or an element.
+    pub(super) fn closes_value(&self) -> bool {
+        let kinds = [MarkKind::Parameter, MarkKind::Value, MarkKind::Element];
+        self.close && kinds.contains(&self.kind)
+    }
+
+    /// True for a tag of a call, of what calls stand in, or of the frame of a reply.
+    pub(super) fn is_of_calls(&self) -> bool {
+        let kinds = [MarkKind::Call, MarkKind::Wrapper, MarkKind::Frame];
+        kinds.contains(&self.kind)
+    }
+
+    /// True for what opens a parameter or the name of one.
+    pub(super) fn opens_parameter(&self) -> bool {
+        !self.close && matches!(self.kind, MarkKind::Parameter | MarkKind::Key)
+    }
 }
 
 /// What the opening tag of a parameter says.
@@ -89,87 +114,74 @@ pub(super) struct Opening {
 
 impl Reader<'_> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
-    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Found<Mark> {
-        let tag = match read_tag(self.rest(at), self.finished) {
-            Found::Yes(tag) => tag,
-            Found::More => return Found::More,
-            Found::No if prefixed => return self.dashed(at),
-            Found::No => return Found::No,
+    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark>> {
+        let Some(tag) = tag_at(self.text, at)? else {
+            return if prefixed { self.dashed(at) } else { Ok(None) };
         };
+        let end = at + tag.len;
         let marker = tag.marker.filter(|marker| !is_word(marker, &tag, prefixed));
-        let kind = match marker {
-            Some(marker) if marker.role == Role::Channel && is_xtml(marker) => {
-                return self.xtml(at + tag.len, marker.letters == "close");
-            }
-            Some(marker) => meaning(marker, tag.close),
-            None if tag.damaged => return Found::No,
-            None if tag.close => MarkKind::ElementClose,
-            None => MarkKind::Element,
-        };
-        let kind = match kind {
-            MarkKind::Parameter if prefixed && tag.attributes.is_empty() => MarkKind::Element,
-            MarkKind::Wrapper if prefixed => match self.is_parameter(at + tag.len) {
-                Found::More => return Found::More,
-                Found::Yes(()) => MarkKind::Element,
-                Found::No => MarkKind::Wrapper,
-            },
-            kind => kind,
-        };
-        Found::Yes(Mark {
+        if let Some(marker) = marker.filter(|marker| is_xtml(marker)) {
+            return self.xtml(end, marker.letters == "close");
+        }
+        if marker.is_none() && tag.damaged {
+            return Ok(None);
+        }
+        let mut kind = marker.map_or(MarkKind::Element, meaning);
+        let close = tag.close || marker.is_some_and(|marker| marker.role == Role::Close);
+        let is_element = prefixed
+            && !close
+            && match kind {
+                MarkKind::Parameter => tag.attributes.is_empty(),
+                MarkKind::Wrapper => self.is_parameter(end)?,
+                _ => false,
+            };
+        if is_element {
+            kind = MarkKind::Element;
+        }
+        Ok(Some(Mark {
             kind,
-            end: at + tag.len,
+            close,
+            end,
             damaged: tag.damaged,
-            close: tag.close,
             barred: tag.barred,
-            wraps: kind == MarkKind::Element && marker.is_some_and(|m| m.role == Role::Wrapper),
+            wraps: is_element && marker.is_some_and(|marker| marker.role == Role::Wrapper),
             name: shifted(&tag.name, at),
             attributes: shifted(&tag.attributes, at),
-        })
+        }))
     }
 
     /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.
-    fn dashed(&self, at: usize) -> Found<Mark> {
-        const LONGEST: usize = 64;
-        let rest = self.rest(at);
-        let close = rest.starts_with("</");
-        let start = 1 + usize::from(close);
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
-        let name = rest.bytes().skip(start).take(LONGEST);
-        let end = start + name.take_while(is_letter).count();
-        match rest.as_bytes().get(end) {
-            None if !self.finished && end < LONGEST => Found::More,
-            Some(b'>') if rest.as_bytes().get(start) == Some(&b'-') => Found::Yes(Mark {
-                kind: match close {
-                    true => MarkKind::ElementClose,
-                    false => MarkKind::Element,
-                },
-                end: at + end + 1,
-                damaged: false,
-                close,
-                barred: false,
-                wraps: false,
-                name: at + start..at + end,
-                attributes: at + end..at + end,
-            }),
-            _ => Found::No,
+    fn dashed(&self, at: usize) -> Seen<Option<Mark>> {
+        let close = self.rest(at).starts_with("</");
+        let start = at + 1 + usize::from(close);
+        let len = self.word_length(start, MAX_DASHED);
+        let end = start + len;
+        if self.byte(end).is_none() && len < MAX_DASHED {
+            self.ended()?;
         }
+        let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');
+        Ok(is_tag.then(|| Mark {
+            close,
+            end: end + 1,
+            name: start..end,
+            ..Mark::default()
+        }))
     }
 
     /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
     /// calls: no call follows in it.
-    fn is_parameter(&self, end: usize) -> Found<()> {
-        let blanks = self.blanks(end);
-        match self.byte(blanks.end) {
-            _ if blanks.end - end > MAX_CONTAINER_BLANKS => Found::No,
-            _ if blanks.undecided => Found::More,
-            None if !self.finished => Found::More,
-            None => Found::No,
-            Some(b'<') => match read_tag(self.rest(blanks.end), self.finished) {
-                Found::Yes(tag) if tag.marker.is_some_and(|m| m.role == Role::Invoke) => Found::No,
-                Found::More => Found::More,
-                _ => Found::Yes(()),
-            },
-            Some(_) => Found::Yes(()),
+    fn is_parameter(&self, end: usize) -> Seen<bool> {
+        let next = self.blanks(end)?.end;
+        if next - end > MAX_CONTAINER_BLANKS {
+            return Ok(false);
+        }
+        match self.byte(next) {
+            None => self.ended().map(|()| false),
+            Some(b'<') => {
+                let role = tag_at(self.text, next)?.and_then(|tag| Some(tag.marker?.role));
+                Ok(role != Some(Role::Invoke))
+            }
+            Some(_) => Ok(true),
         }
     }
 
@@ -193,14 +205,16 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let nothing = mark.name.start..mark.name.start;
         let key = match name {
             Some(name) => self.range_of(name),
             None if is_element => mark.name.clone(),
-            None => nothing,
+            None => mark.name.start..mark.name.start,
         };
         let quoted = matches!(self.byte(key.end), Some(b'"' | b'\''));
         let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
+        // Kimi's values are never trimmed, and Muse's template puts nothing around one.
+        let tag = self.slice(&mark.name);
+        let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
         Opening {
             // Behind a tag without its bracket, the value may begin right after the name.
             end: match mark.damaged && !key.is_empty() && !is_closed {
@@ -209,8 +223,8 @@ impl Reader<'_> {
                 false => mark.end,
             },
             key,
-            kind: kind.unwrap_or(ValueKind::Schema),
-            exact: kind.is_some() || self.is_xtml_tag(mark) || self.is_atem_tag(mark),
+            kind: kind.unwrap_or_default(),
+            exact: kind.is_some() || is_exact,
         }
     }
 
@@ -223,128 +237,101 @@ impl Reader<'_> {
         end.map_or(mark.end, |end| mark.attributes.start + end)
     }
 
-    /// True for a tag that closes itself: `<k/>`.
-    pub(super) fn is_empty_element(&self, mark: &Mark) -> bool {
-        self.slice(&mark.attributes).ends_with('/')
-    }
-
-    /// The attributes of a tag.
-    pub(super) fn attributes(&self, mark: &Mark) -> &str {
-        self.slice(&mark.attributes)
-    }
-
-    /// True for a tag of Kimi's, whose values are never trimmed.
-    fn is_xtml_tag(&self, mark: &Mark) -> bool {
-        mark.barred && self.slice(&mark.name) == "argument"
-    }
-
-    /// True for a tag of Muse's, whose template puts nothing around a value.
-    fn is_atem_tag(&self, mark: &Mark) -> bool {
-        self.slice(&mark.name).starts_with("atem:")
+    /// The parameter that a tag is all of, where its value is an attribute of a tag that closes
+    /// itself: `<param name="city" value="Oslo" type="string"/>`.
+    pub(super) fn value_in_tag(&self, mark: &Mark) -> Option<Parameter> {
+        let opening = self.opening(mark);
+        let attributes = self.slice(&mark.attributes).strip_suffix('/')?;
+        // `<parameter=/usr/bin/>` names a path, and its value follows.
+        let is_whole = attributes.ends_with(['"', '\'', ' ']) && !opening.key.is_empty();
+        if mark.damaged || !is_whole {
+            return None;
+        }
+        let value = attribute(attributes, "value").map(|value| self.range_of(value));
+        let value = value.unwrap_or(mark.end..mark.end);
+        Some(Parameter::new(opening.key, value, opening.kind))
     }
 
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
-    fn xtml(&self, start: usize, close: bool) -> Found<Mark> {
-        let (body_end, end) = match self.find_xtml_end(start) {
-            Some(found) if found - start <= MAX_XTML => {
-                let rest = self.rest(found);
-                if rest.starts_with(XTML_END) {
-                    (found, found + XTML_END.len())
-                } else if !self.finished && XTML_END.starts_with(rest) {
-                    return Found::More;
-                } else {
-                    // Of the token only the bracket may be left.
-                    let body = self.slice(&(start..found));
-                    match body.find('>').filter(|_| !close) {
-                        Some(bracket) => (start + bracket, start + bracket + 1),
-                        None => (found, found),
-                    }
-                }
-            }
-            None if self.text.len() - start <= MAX_XTML && self.finished => {
-                (self.text.len(), self.text.len())
-            }
-            None if self.text.len() - start <= MAX_XTML => return Found::More,
-            _ => return Found::No,
-        };
+    fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark>> {
+        let found = self.find_xtml_end(start);
+        let body_end = found.unwrap_or(self.len());
+        if body_end - start > MAX_XTML {
+            return Ok(None);
+        }
+        let rest = self.rest(body_end);
+        if !rest.starts_with(XTML_END) && self.may_become(rest, XTML_END) {
+            return Err(More);
+        }
         let body = self.slice(&(start..body_end));
+        let (body_end, end) = match body.find('>').filter(|_| found.is_some() && !close) {
+            _ if rest.starts_with(XTML_END) => (body_end, body_end + XTML_END.len()),
+            // Of the token only the bracket may be left.
+            Some(bracket) => (start + bracket, start + bracket + 1),
+            None => (body_end, body_end),
+        };
         let word_start = start + (body.len() - body.trim_ascii_start().len());
-        let letters = self.rest(word_start).bytes();
+        let letters = self.slice(&(word_start..body_end)).bytes();
         let word_len = letters.take_while(u8::is_ascii_alphabetic).count();
         let name = word_start..word_start + word_len;
         let kind = match (self.slice(&name), close) {
-            ("argument", true) => MarkKind::ParameterClose,
-            ("argument", false) => MarkKind::Parameter,
-            ("call", true) => MarkKind::CallClose,
-            ("call" | "toolscall", false) => MarkKind::Call,
-            ("tools", true) => MarkKind::WrapperClose,
-            ("tools", false) => MarkKind::Wrapper,
+            ("argument", _) => MarkKind::Parameter,
+            ("call", _) | ("toolscall", false) => MarkKind::Call,
+            ("tools", _) => MarkKind::Wrapper,
             _ => MarkKind::Frame,
         };
-        Found::Yes(Mark {
+        Ok(Some(Mark {
             kind,
+            close,
             end,
             damaged: body_end == end,
-            close,
             barred: true,
-            wraps: false,
             attributes: name.end..body_end,
             name,
-        })
+            ..Mark::default()
+        }))
     }
 
     /// The bracket that ends or cuts off the tag of Kimi whose word stands at `start`: one within
     /// quotes does so only if it begins the token that ends such tags.
     fn find_xtml_end(&self, start: usize) -> Option<usize> {
         let mut found = self.find(start)?;
-        let mut is_quoted = false;
-        let mut from = start;
         loop {
-            let quotes = self.slice(&(from..found)).matches('"').count();
-            is_quoted ^= quotes % 2 == 1;
             let rest = self.rest(found);
             let may_end = rest.starts_with(XTML_END) || XTML_END.starts_with(rest);
-            if !is_quoted || may_end || found - start > MAX_XTML {
+            let is_far = found - start > MAX_XTML;
+            let is_quoted = || self.slice(&(start..found)).matches('"').count() % 2 == 1;
+            if may_end || is_far || !is_quoted() {
                 return Some(found);
             }
-            from = found;
             found = self.find(found + 1)?;
         }
     }
 
     /// The kind that `<arg_type>` names, from behind that tag, and the offset behind its closing
     /// tag.
-    pub(super) fn value_type(&self, from: usize) -> Found<(ValueKind, usize)> {
-        let Some(at) = self.find(from).filter(|at| at - from <= MAX_TYPE) else {
-            let may_come = self.text.len() - from <= MAX_TYPE && !self.finished;
-            return if may_come { Found::More } else { Found::No };
+    pub(super) fn value_type(&self, from: usize) -> Seen<Option<(ValueKind, usize)>> {
+        let Some(at) = self.find_near(from, MAX_TYPE)? else {
+            return Ok(None);
         };
         let kind = kind_of_type(self.slice(&(from..at)).trim()).unwrap_or(ValueKind::Schema);
-        match self.mark(at, false) {
-            Found::More => Found::More,
-            Found::Yes(mark) if matches!(mark.kind, MarkKind::TypeClose) => {
-                Found::Yes((kind, mark.end))
-            }
-            _ => Found::Yes((kind, at)),
-        }
+        let close = self.mark(at, false)?;
+        let close = close.filter(|mark| mark.kind == MarkKind::Type && mark.close);
+        Ok(Some((kind, close.map_or(at, |mark| mark.end))))
     }
 
     /// True when the element holds the parameters of the call: `<parameters><city>...`.
-    pub(super) fn is_container(&self, mark: &Mark) -> Found<()> {
+    pub(super) fn is_container(&self, mark: &Mark) -> Seen<bool> {
         if !self.is_container_name(&mark.name) {
-            return Found::No;
+            return Ok(false);
         }
-        let blanks = self.blanks(mark.end);
-        let next = blanks.end;
+        let next = self.blanks(mark.end)?.end;
         if next - mark.end > MAX_CONTAINER_BLANKS {
-            return Found::No;
+            return Ok(false);
         }
         match (self.byte(next), self.byte(next + 1)) {
-            (Some(b'<'), Some(b'/')) => Found::No,
-            (Some(b'<'), Some(_)) => Found::Yes(()),
-            (None, _) | (Some(b'<'), None) if !self.finished => Found::More,
-            _ if blanks.undecided => Found::More,
-            _ => Found::No,
+            (None, _) | (Some(b'<'), None) => self.ended().map(|()| false),
+            (first, second) => Ok(first == Some(b'<') && second != Some(b'/')),
         }
     }
 
@@ -355,59 +342,40 @@ impl Reader<'_> {
     }
 
     /// Whether a name and the tags that stand around it and its value follow `<arg_key>`.
-    pub(super) fn is_whole_key(&self, from: usize) -> Found<()> {
-        let close = match self.name_and_mark(from) {
-            Found::Yes(mark) if matches!(mark.kind, MarkKind::KeyClose) => mark,
-            Found::More => return Found::More,
-            _ => return Found::No,
+    pub(super) fn is_whole_key(&self, from: usize) -> Seen<bool> {
+        let close = self.name_and_mark(from)?;
+        let Some(close) = close.filter(|mark| mark.kind == MarkKind::Key && mark.close) else {
+            return Ok(false);
         };
-        match self.name_and_mark(close.end) {
-            Found::Yes(mark) if matches!(mark.kind, MarkKind::Value) => Found::Yes(()),
-            Found::More => Found::More,
-            _ => Found::No,
-        }
+        let value = self.name_and_mark(close.end)?;
+        Ok(value.is_some_and(|mark| mark.kind == MarkKind::Value && !mark.close))
     }
 
     /// Whether a call goes on behind the tag that may have opened it.
-    pub(super) fn opens_call(&self, from: usize) -> Found<()> {
-        match self.name_and_mark(from) {
-            Found::More => Found::More,
-            Found::Yes(mark)
-                if matches!(
-                    mark.kind,
-                    MarkKind::Parameter | MarkKind::Key | MarkKind::Call | MarkKind::CallClose
-                ) =>
-            {
-                Found::Yes(())
-            }
-            _ => Found::No,
-        }
+    pub(super) fn opens_call(&self, from: usize) -> Seen<bool> {
+        let mark = self.name_and_mark(from)?;
+        Ok(mark.is_some_and(|mark| mark.opens_parameter() || mark.kind == MarkKind::Call))
     }
 
     /// The tag behind blanks and at most one name.
-    fn name_and_mark(&self, from: usize) -> Found<Mark> {
-        let Some(at) = self.find(from).filter(|at| at - from <= MAX_CUT_TAG) else {
-            let may_come = self.text.len() - from <= MAX_CUT_TAG && !self.finished;
-            return if may_come { Found::More } else { Found::No };
+    fn name_and_mark(&self, from: usize) -> Seen<Option<Mark>> {
+        let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
+            return Ok(None);
         };
         match self.slice(&(from..at)).trim().contains(char::is_whitespace) {
-            true => Found::No,
+            true => Ok(None),
             false => self.mark(at, false),
         }
     }
 
     /// True when the reply ends inside a tag that begins at `at`.
     pub(super) fn is_cut_tag(&self, at: usize) -> bool {
-        let unfinished = Self {
-            finished: false,
-            ..*self
-        };
-        self.finished
-            && self.text.len() - at <= MAX_CUT_TAG
-            && matches!(unfinished.mark(at, false), Found::More)
+        let mut unfinished = *self;
+        unfinished.text.finished = false;
+        self.text.finished && self.len() - at <= MAX_CUT_TAG && unfinished.mark(at, false).is_err()
     }
 
-    /// The same for a tag that may be a closing one.
+    /// True when it may be a closing one.
     pub(super) fn is_cut_closing_tag(&self, at: usize) -> bool {
         let rest = self.rest(at);
         self.is_cut_tag(at)
@@ -434,25 +402,19 @@ fn is_word(marker: &Marker, tag: &Tag, prefixed: bool) -> bool {
 
 /// True for the first token of a tag of Kimi.
 fn is_xtml(marker: &Marker) -> bool {
-    matches!(marker.letters, "open" | "close")
+    marker.role == Role::Channel && matches!(marker.letters, "open" | "close")
 }
 
 /// What a marker means where parameters stand.
-fn meaning(marker: &Marker, close: bool) -> MarkKind {
-    match (marker.role, close) {
-        (Role::Parameter, true) => MarkKind::ParameterClose,
-        (Role::Parameter, false) => MarkKind::Parameter,
-        (Role::Key, true) => MarkKind::KeyClose,
-        (Role::Key, false) => MarkKind::Key,
-        (Role::Value, true) => MarkKind::ValueClose,
-        (Role::Value, false) => MarkKind::Value,
-        (Role::Type, true) => MarkKind::TypeClose,
-        (Role::Type, false) => MarkKind::Type,
-        (Role::Invoke, true) => MarkKind::CallClose,
-        (Role::Invoke, false) => MarkKind::Call,
-        (Role::Wrapper, false) => MarkKind::Wrapper,
-        (Role::Wrapper, true) | (Role::Close, _) => MarkKind::WrapperClose,
-        (Role::Separator, _) => MarkKind::Separator,
+fn meaning(marker: &Marker) -> MarkKind {
+    match marker.role {
+        Role::Parameter => MarkKind::Parameter,
+        Role::Key => MarkKind::Key,
+        Role::Value => MarkKind::Value,
+        Role::Type => MarkKind::Type,
+        Role::Invoke => MarkKind::Call,
+        Role::Wrapper | Role::Close => MarkKind::Wrapper,
+        Role::Separator => MarkKind::Separator,
         _ if marker.letters == "sep" => MarkKind::Separator,
         _ => MarkKind::Frame,
     }
@@ -463,13 +425,14 @@ fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
 }
 
 fn kind_of_type(name: &str) -> Option<ValueKind> {
-    let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-    if is(&["string", "str", "text"]) {
-        return Some(ValueKind::Text);
+    const JSON: &str = "number integer boolean object array null int float bool list dict json";
+    let is = |names: &str| {
+        names
+            .split(' ')
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
+    match is("string str text") {
+        true => Some(ValueKind::Text),
+        false => is(JSON).then_some(ValueKind::Json),
     }
-    let json = [
-        "number", "integer", "boolean", "object", "array", "null", "int", "float", "bool", "list",
-        "dict", "json",
-    ];
-    is(&json).then_some(ValueKind::Json)
 }

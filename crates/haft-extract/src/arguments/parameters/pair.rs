@@ -8,7 +8,7 @@ use crate::arguments::parameters::misspelt::resembles;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::value::OpenValue;
 use crate::arguments::parameters::{Parameter, Parameters, State, Step, ValueKind};
-use crate::scan::tag::Found;
+use crate::scan::{More, Seen};
 
 /// The longest name of a parameter that stands between two tags.
 pub(super) const MAX_KEY: usize = 256;
@@ -18,65 +18,52 @@ const LOST_BRACKET: &str = "arg_value>";
 
 impl Parameters {
     /// The name between `<arg_key>` and `</arg_key>`.
-    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Step {
+    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Seen<Step> {
         let mut from = start;
-        loop {
-            let (at, mark) = match reader.find(from) {
-                Some(at) if at - start <= MAX_KEY => match reader.mark(at, false) {
-                    Found::More => return Step::More,
-                    Found::No => {
-                        from = at + 1;
-                        continue;
+        let (at, mark) = loop {
+            match reader.find(from) {
+                Some(at) if at - start <= MAX_KEY => {
+                    from = at + 1;
+                    match reader.mark(at, false)? {
+                        Some(mark) if mark.kind == MarkKind::Element => self.mended = true,
+                        Some(mark) => break (at, mark),
+                        None => {}
                     }
-                    Found::Yes(mark) => (at, mark),
-                },
-                None if reader.text.len() - start <= MAX_KEY => {
-                    return self.cut(reader, reader.text.len());
                 }
+                None if reader.len() - start <= MAX_KEY => return self.cut(reader),
                 _ => {
                     self.mended = true;
                     self.state = State::Between { stray: Some(start) };
-                    return Step::Again;
+                    return Ok(Step::Again);
                 }
-            };
-            let end = mark.end;
-            self.mended |= mark.damaged || !matches!(mark.kind, MarkKind::KeyClose);
-            let key = reader.trimmed(start..at);
-            let kind = ValueKind::Schema;
-            return match mark.kind {
-                MarkKind::KeyClose => self.take(end, State::AfterKey { key, kind }),
-                MarkKind::Value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
-                MarkKind::Key => self.take(end, State::Key { start: end }),
-                MarkKind::Type => self.take(at, State::AfterKey { key, kind }),
-                MarkKind::ValueClose => match reader.first_line(&key) {
-                    Some((key, value)) => {
-                        self.list.push(Parameter { key, value, kind });
-                        self.take(end, State::Between { stray: None })
-                    }
-                    None => self.take(end, State::AfterKey { key, kind }),
-                },
-                MarkKind::Element | MarkKind::ElementClose => {
-                    from = at + 1;
-                    continue;
-                }
-                _ => Step::Over {
-                    end: at,
-                    complete: false,
-                },
-            };
-        }
+            }
+        };
+        let end = mark.end;
+        self.mended |= mark.damaged || mark.kind != MarkKind::Key || !mark.close;
+        let key = reader.trimmed(start..at);
+        let kind = ValueKind::Schema;
+        Ok(match (mark.kind, mark.close) {
+            (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
+            (MarkKind::Value, false) => {
+                self.take(end, State::Value(OpenValue::pair(key, kind, end)))
+            }
+            (MarkKind::Value, true) if let Some((key, value)) = reader.first_line(&key) => {
+                self.list.push(Parameter::new(key, value, kind));
+                self.take_between(end)
+            }
+            (MarkKind::Key | MarkKind::Value, true) => {
+                self.take(end, State::AfterKey { key, kind })
+            }
+            (MarkKind::Type, false) => self.take(at, State::AfterKey { key, kind }),
+            _ => Step::broken(at),
+        })
     }
 
     /// The reply may have ended inside a parameter.
-    fn cut(&mut self, reader: &Reader<'_>, end: usize) -> Step {
-        if !reader.finished {
-            return Step::More;
-        }
+    fn cut(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+        reader.ended()?;
         self.mended = true;
-        Step::Over {
-            end,
-            complete: false,
-        }
+        Ok(Step::broken(reader.len()))
     }
 
     /// What stands between a name and its value.
@@ -85,70 +72,52 @@ impl Parameters {
         reader: &Reader<'_>,
         key: Range<usize>,
         kind: ValueKind,
-    ) -> Step {
-        let blanks = reader.blanks(self.at);
-        let at = blanks.end;
-        if blanks.undecided || (at == reader.text.len() && at - self.at <= MAX_KEY) {
-            return self.cut(reader, reader.text.len());
+    ) -> Seen<Step> {
+        let at = reader.blanks(self.at)?.end;
+        let is_far = at - self.at > MAX_KEY;
+        if at == reader.len() && !is_far {
+            return self.cut(reader);
         }
-        let mark = match reader.mark(at, false) {
-            Found::More => return Step::More,
-            Found::Yes(mark) if at - self.at <= MAX_KEY => Some(mark),
-            _ => None,
+        let Some(mark) = reader.mark(at, false)?.filter(|_| !is_far) else {
+            return self.unopened_value(reader, at, (key, kind));
         };
-        let end = mark.as_ref().map_or(at, |mark| mark.end);
-        self.mended |= mark.as_ref().is_none_or(|mark| mark.damaged);
-        let is_misspelt = mark
-            .as_ref()
-            .is_some_and(|mark| resembles(reader.slice(&mark.name), "arg_value"));
-        match mark.map(|mark| mark.kind) {
-            Some(MarkKind::Element) if is_misspelt => {
-                self.mended = true;
-                self.take(end, State::Value(OpenValue::pair(key, kind, end)))
-            }
-            Some(MarkKind::Value) => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
-            Some(MarkKind::Type) => match reader.value_type(end) {
-                Found::More => Step::More,
-                Found::Yes((kind, end)) => self.take(end, State::AfterKey { key, kind }),
-                Found::No => self.take(end, State::AfterKey { key, kind }),
-            },
-            Some(MarkKind::KeyClose | MarkKind::TypeClose) => {
-                self.mended = true;
+        let end = mark.end;
+        let is_value = (mark.kind == MarkKind::Value && !mark.close)
+            || (mark.kind == MarkKind::Element
+                && !mark.close
+                && resembles(reader.slice(&mark.name), "arg_value"));
+        let is_expected = !mark.close && matches!(mark.kind, MarkKind::Value | MarkKind::Type);
+        self.mended |= mark.damaged || !is_expected;
+        Ok(match (mark.kind, mark.close) {
+            _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
+            (MarkKind::Type, false) => {
+                let (kind, end) = reader.value_type(end)?.unwrap_or((kind, end));
                 self.take(end, State::AfterKey { key, kind })
             }
-            Some(MarkKind::Key) => {
-                self.mended = true;
-                self.take(end, State::Key { start: end })
-            }
-            Some(
-                MarkKind::CallClose
-                | MarkKind::WrapperClose
-                | MarkKind::Call
-                | MarkKind::Wrapper
-                | MarkKind::Frame,
-            ) => {
-                self.mended = true;
-                Step::Over {
-                    end: at,
-                    complete: false,
-                }
-            }
-            _ => {
-                self.mended = true;
-                let rest = reader.rest(at);
-                if !reader.finished
-                    && rest.len() < LOST_BRACKET.len()
-                    && LOST_BRACKET.starts_with(rest)
-                {
-                    return Step::More;
-                }
-                let start = match rest.starts_with(LOST_BRACKET) {
-                    true => at + LOST_BRACKET.len(),
-                    false => self.at,
-                };
-                let value = OpenValue::unopened(key, kind, start);
-                self.take(start, State::Value(value))
-            }
+            (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey { key, kind }),
+            (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
+            _ if mark.is_of_calls() => Step::broken(at),
+            _ => return self.unopened_value(reader, at, (key, kind)),
+        })
+    }
+
+    /// A value whose opening tag is missing, or lost its first sign, behind the blanks before `at`.
+    fn unopened_value(
+        &mut self,
+        reader: &Reader<'_>,
+        at: usize,
+        (key, kind): (Range<usize>, ValueKind),
+    ) -> Seen<Step> {
+        self.mended = true;
+        let rest = reader.rest(at);
+        if reader.may_become(rest, LOST_BRACKET) {
+            return Err(More);
         }
+        let start = match rest.starts_with(LOST_BRACKET) {
+            true => at + LOST_BRACKET.len(),
+            false => self.at,
+        };
+        let value = OpenValue::unopened(key, kind, start);
+        Ok(self.take(start, State::Value(value)))
     }
 }

@@ -44,7 +44,7 @@ impl Quoted {
 
     /// Takes in a closing tag inside a quoted call.
     pub(super) fn close(&mut self, reader: &Reader<'_>, at: usize, mark: &Mark) {
-        self.closed_call = matches!(mark.kind, MarkKind::CallClose | MarkKind::WrapperClose);
+        self.closed_call = matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper);
         self.depth = self.depth.saturating_sub(usize::from(self.closed_call));
         self.closers = Some((self.run_before(reader, at), mark.end));
     }
@@ -60,7 +60,7 @@ impl Quoted {
     /// Where a value ends that nothing closed before the closing tag of its call, or of the wrapper
     /// around it, at `at`.
     pub(super) fn ends_before(&self, reader: &Reader<'_>, at: usize, mark: &Mark) -> usize {
-        let is_wrapper = mark.kind == MarkKind::WrapperClose && self.closed_call;
+        let is_wrapper = mark.kind == MarkKind::Wrapper && mark.close && self.closed_call;
         let first = is_wrapper.then(|| self.first_call(reader, at)).flatten();
         first.unwrap_or_else(|| self.run_before(reader, at))
     }
@@ -77,7 +77,7 @@ impl Quoted {
     /// At the end of a reply: where the closing tags begin with which it ends. They belong to the
     /// call itself, then, and what seemed to be quoted was only begun.
     pub(super) fn last_closers(&self, reader: &Reader<'_>) -> Option<usize> {
-        let len = reader.text.len();
+        let len = reader.len();
         let start = self.run_before(reader, len);
         (self.closed_call && start < len).then_some(start)
     }

@@ -4,22 +4,21 @@ use std::ops::Range;
 
 use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::MarkKind;
-use crate::scan::tag::Found;
+use crate::scan::{More, Seen, Text};
 
 /// What MiniMax M3 writes before each tag.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
 
-/// The same from its bracket on, which is what a scan for tags comes upon.
+/// That prefix from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";
 
-/// The most blanks between the end of CDATA and a closing tag.
-const MAX_BLANKS: usize = 64;
+/// The longest name of a parameter without its opening tag.
+const MAX_UNOPENED: usize = 64;
 
 /// The text that is read.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'t> {
-    pub(super) text: &'t str,
-    pub(super) finished: bool,
+    pub(super) text: Text<'t>,
     pub(super) style: Style,
 }
 
@@ -28,85 +27,91 @@ pub(super) struct Blanks {
     pub(super) end: usize,
     /// The last thing but blanks was a prefix.
     pub(super) prefixed: bool,
-    /// The text ends in what may become a prefix.
-    pub(super) undecided: bool,
 }
 
 impl<'t> Reader<'t> {
+    pub(super) fn len(&self) -> usize {
+        self.text.text.len()
+    }
+
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at).copied()
+        self.text.byte(at)
     }
 
     pub(super) fn rest(&self, at: usize) -> &'t str {
-        self.text.get(at..).unwrap_or("")
+        self.text.rest(at)
     }
 
     pub(super) fn slice(&self, range: &Range<usize>) -> &'t str {
-        self.text.get(range.clone()).unwrap_or("")
+        self.text.text.get(range.clone()).unwrap_or("")
+    }
+
+    /// Nothing follows the text.
+    pub(super) fn ended(&self) -> Seen<()> {
+        self.text.finished.then_some(()).ok_or(More)
+    }
+
+    /// True where `rest`, the end of a text that goes on, may become `wanted`.
+    pub(super) fn may_become(&self, rest: &str, wanted: &str) -> bool {
+        !self.text.finished && rest.len() < wanted.len() && wanted.starts_with(rest)
     }
 
     /// The next `<`.
     pub(super) fn find(&self, from: usize) -> Option<usize> {
-        let bytes = self.text.as_bytes().get(from..)?;
-        memchr::memchr(b'<', bytes).map(|at| from + at)
+        memchr::memchr(b'<', self.text.bytes(from)).map(|at| from + at)
+    }
+
+    /// The next `<`, if it is no further than `most` bytes away.
+    pub(super) fn find_near(&self, from: usize, most: usize) -> Seen<Option<usize>> {
+        let found = self.find(from).filter(|at| at - from <= most);
+        if found.is_none() && self.len() - from <= most {
+            self.ended()?;
+        }
+        Ok(found)
     }
 
     /// Blanks and prefixes from here on.
-    pub(super) fn blanks(&self, from: usize) -> Blanks {
-        let mut blanks = Blanks {
-            end: from,
-            prefixed: false,
-            undecided: false,
-        };
+    pub(super) fn blanks(&self, from: usize) -> Seen<Blanks> {
+        let mut end = from;
+        let mut prefixed = false;
         loop {
-            match self.byte(blanks.end) {
-                Some(byte) if byte.is_ascii_whitespace() => blanks.end += 1,
+            let rest = self.rest(end);
+            match self.byte(end) {
+                Some(byte) if byte.is_ascii_whitespace() => end += 1,
                 // A line break that was escaped once too often.
-                Some(b'\\') => {
-                    let rest = self.rest(blanks.end);
-                    if rest.starts_with("\\n") {
-                        blanks.end += 2;
-                        continue;
-                    }
-                    blanks.undecided = !self.finished && rest == "\\";
-                    return blanks;
+                Some(b'\\') if rest.starts_with("\\n") => end += 2,
+                Some(b']') if rest.starts_with(PREFIX) => {
+                    prefixed = true;
+                    end += PREFIX.len();
                 }
-                Some(b']') => {
-                    let rest = self.rest(blanks.end);
-                    if rest.starts_with(PREFIX) {
-                        blanks.prefixed = true;
-                        blanks.end += PREFIX.len();
-                        continue;
-                    }
-                    blanks.undecided = !self.finished && PREFIX.starts_with(rest);
-                    return blanks;
+                Some(b'\\' | b']')
+                    if self.may_become(rest, "\\n") || self.may_become(rest, PREFIX) =>
+                {
+                    return Err(More);
                 }
-                _ => return blanks,
+                _ => return Ok(Blanks { end, prefixed }),
             }
         }
     }
 
-    /// Whether a prefix stands around the bracket at `at`; the offset behind it.
-    pub(super) fn prefix(&self, at: usize) -> Found<usize> {
+    /// The offset behind the prefix that stands around the bracket at `at`, if one does.
+    pub(super) fn prefix(&self, at: usize) -> Seen<Option<usize>> {
         let rest = self.rest(at);
         if self.byte(at.wrapping_sub(1)) != Some(b']') {
-            return Found::No;
+            return Ok(None);
         }
-        if rest.starts_with(PREFIX_TAIL) {
-            return Found::Yes(at + PREFIX_TAIL.len());
+        if self.may_become(rest, PREFIX_TAIL) {
+            return Err(More);
         }
-        match !self.finished && PREFIX_TAIL.starts_with(rest) {
-            true => Found::More,
-            false => Found::No,
-        }
+        Ok(rest
+            .starts_with(PREFIX_TAIL)
+            .then_some(at + PREFIX_TAIL.len()))
     }
 
     /// Where a piece of the text stands.
     pub(super) fn range_of(&self, piece: &str) -> Range<usize> {
-        let start = piece
-            .as_ptr()
-            .addr()
-            .saturating_sub(self.text.as_ptr().addr());
+        let start = self.text.text.as_ptr().addr();
+        let start = piece.as_ptr().addr().saturating_sub(start);
         start..start + piece.len()
     }
 
@@ -122,10 +127,7 @@ impl<'t> Reader<'t> {
 
     /// True when the text before runs into this without a blank, a bracket or a quote.
     pub(super) fn is_glued(&self, at: usize) -> bool {
-        let before = self
-            .text
-            .get(..at)
-            .and_then(|text| text.chars().next_back());
+        let before = self.slice(&(0..at)).chars().next_back();
         before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '.' | '}' | ']'))
     }
 
@@ -136,47 +138,23 @@ impl<'t> Reader<'t> {
 
     /// True when the line ends here.
     pub(super) fn is_line_end(&self, at: usize) -> bool {
-        self.rest(at).starts_with(['\r', '\n'])
-    }
-
-    /// True when `ending` stands before `at`, but for a few blanks.
-    pub(super) fn ends_with(&self, at: usize, ending: &str) -> bool {
-        let bytes = self.text.as_bytes().get(at.saturating_sub(MAX_BLANKS)..at);
-        bytes.is_some_and(|bytes| bytes.trim_ascii_end().ends_with(ending.as_bytes()))
+        matches!(self.byte(at), Some(b'\r' | b'\n'))
     }
 
     /// The length of the line break at the beginning of a range.
     pub(super) fn leading_break(&self, range: &Range<usize>) -> usize {
-        let text = self.slice(range);
-        match text.strip_prefix("\r\n") {
-            Some(_) => 2,
-            None => usize::from(text.starts_with('\n')),
+        match self.slice(range).as_bytes() {
+            [b'\r', b'\n', ..] => 2,
+            text => usize::from(text.starts_with(b"\n")),
         }
     }
 
     /// The length of the line break at the end of a range.
     pub(super) fn trailing_break(&self, range: &Range<usize>) -> usize {
-        let text = self.slice(range);
-        match text.strip_suffix("\r\n") {
-            Some(_) => 2,
-            None => usize::from(text.ends_with('\n')),
+        match self.slice(range).as_bytes() {
+            [.., b'\r', b'\n'] => 2,
+            text => usize::from(text.ends_with(b"\n")),
         }
-    }
-
-    /// The range without the blanks around a value in one line, where nothing closed it and one
-    /// stands between its tag and itself: `<parameter=city> Oslo`.
-    pub(super) fn without_blank(&self, range: Range<usize>) -> Range<usize> {
-        let text = self.slice(&range);
-        match text.starts_with(' ') && !text.trim().contains('\n') {
-            true => self.trimmed(range),
-            false => range,
-        }
-    }
-
-    /// True for a name that stands in quotes, as the value of an attribute.
-    pub(super) fn is_quoted_name(&self, key: &Range<usize>) -> bool {
-        let before = self.text.get(..key.start).unwrap_or_default();
-        before.ends_with("name=\"")
     }
 
     /// The name of a parameter in stray text, if it is nothing but one.
@@ -187,22 +165,23 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
-    pub(super) fn is_unopened_key(&self, at: usize) -> Found<()> {
-        const LONGEST: usize = 64;
-        let rest = self.rest(at);
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
-        let len = rest.bytes().take(LONGEST).take_while(is_letter).count();
-        if len == rest.len() && !self.finished {
-            return Found::More;
+    pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
+        let len = self.word_length(at, MAX_UNOPENED);
+        if at + len == self.len() {
+            self.ended()?;
         }
         if len == 0 || self.byte(at + len) != Some(b'<') {
-            return Found::No;
+            return Ok(false);
         }
-        match self.mark(at + len, false) {
-            Found::More => Found::More,
-            Found::Yes(mark) if matches!(mark.kind, MarkKind::KeyClose) => Found::Yes(()),
-            _ => Found::No,
-        }
+        let mark = self.mark(at + len, false)?;
+        Ok(mark.is_some_and(|mark| mark.kind == MarkKind::Key && mark.close))
+    }
+
+    /// The length of the name at `at`, as far as `most` bytes of it.
+    pub(super) fn word_length(&self, at: usize, most: usize) -> usize {
+        let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'-');
+        let bytes = self.text.bytes(at).iter().take(most);
+        bytes.take_while(is_letter).count()
     }
 
     /// The first line and the rest, if there is more than one.

@@ -15,7 +15,8 @@ use crate::arguments::parameters::mark::{Mark, MarkKind};
 use crate::arguments::parameters::misspelt::without_close;
 use crate::arguments::parameters::quoted::Quoted;
 use crate::arguments::parameters::text::Reader;
-use crate::scan::tag::{Found, may_be_tag};
+use crate::scan::tag::may_be_tag;
+use crate::scan::{More, Seen};
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
 pub(super) const MAX_LOOK: usize = 256;
@@ -24,18 +25,19 @@ const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
 
 /// How the value's end is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
     /// `</parameter>`.
     Tag,
     /// `</arg_value>`.
+    #[default]
     Pair,
     /// The closing tag with the name of the opening one.
     Element,
 }
 
 /// A value whose end was not yet found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
     /// Where it begins.
@@ -52,6 +54,8 @@ pub(super) struct OpenValue {
     pub(super) barred: bool,
     /// MiniMax's prefix stands before its opening tag.
     pub(super) prefixed: bool,
+    /// Its opening tag was doubled.
+    pub(super) doubled: bool,
     /// Prefixed elements stand inside.
     nested: bool,
     /// How many elements of its own name are open inside.
@@ -88,29 +92,28 @@ impl End {
             mended: true,
         }
     }
-}
 
-/// What the search for the end came to.
-pub(super) enum Ending {
-    /// More text is needed.
-    More,
-    /// Here.
-    At(End),
-    /// A doubled opening tag was dropped.
-    Again,
-    /// The reply ended before.
-    Cut,
+    /// The end at the value's own closing tag, which stands at `at`.
+    fn closed(at: usize, mark: &Mark) -> Self {
+        Self {
+            value: at,
+            resume: mark.end,
+            mended: mark.damaged,
+        }
+    }
+
+    /// With another place to go on.
+    pub(super) fn resuming(self, resume: usize) -> Self {
+        Self { resume, ..self }
+    }
 }
 
 /// What a `<` in a value is.
 enum Verdict {
-    More,
     /// Part of the value up to here.
     Pass(usize),
     /// A tag of a call that is part of the value, and the end that it may be after all.
     Reject(Option<End>),
-    /// The value begins here, behind a doubled opening tag.
-    Restart(usize),
     End(End),
 }
 
@@ -137,23 +140,11 @@ impl OpenValue {
             key,
             start,
             kind,
-            form: Form::Pair,
-            name: start..start,
-            exact: false,
-            unopened: false,
-            barred: false,
-            prefixed: false,
-            nested: false,
-            depth: 0,
-            wrappers: 0,
-            cdata: None,
-            quoted: Quoted::default(),
-            rejected: 0,
-            candidate: None,
+            ..Self::default()
         }
     }
 
-    /// The same where `<arg_value>` is missing.
+    /// A value where `<arg_value>` is missing.
     pub(super) fn unopened(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
         Self {
             unopened: true,
@@ -169,113 +160,90 @@ impl OpenValue {
         }
     }
 
-    /// Looks for the end from `at` on, and moves it.
-    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Ending {
+    /// Looks for the end from `at` on, and moves it; none where the reply ended before.
+    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Seen<Option<End>> {
         while let Some(found) = reader.find(*at) {
             *at = found;
-            match self.at_bracket(reader, found) {
-                Verdict::More => return Ending::More,
+            match self.at_bracket(reader, found)? {
                 Verdict::Pass(end) => *at = end,
                 Verdict::Reject(candidate) => {
                     self.rejected += 1;
                     self.candidate = candidate;
                     *at = found + 1;
                 }
-                Verdict::Restart(start) => {
-                    self.start = start;
-                    *at = start;
-                    return Ending::Again;
-                }
-                Verdict::End(end) => return Ending::At(end),
+                Verdict::End(end) => return Ok(Some(end)),
             }
         }
-        *at = reader.text.len();
-        if reader.finished {
-            self.out_of_text(reader)
-        } else {
-            Ending::More
-        }
+        *at = reader.len();
+        reader.ended()?;
+        Ok(self.out_of_text(reader))
     }
 
-    /// The reply ended inside the value: its closing tag may be cut off, or have been taken for a
-    /// part of the value because a few sentences follow.
-    fn out_of_text(&self, reader: &Reader<'_>) -> Ending {
-        let len = reader.text.len();
+    /// The value begins at `start`, behind a doubled opening tag.
+    fn restart(&mut self, start: usize) -> Verdict {
+        self.doubled = true;
+        self.start = start;
+        Verdict::Pass(start)
+    }
+
+    /// Where the value ends in which the reply ended: its closing tag may be cut off, or have been
+    /// taken for a part of the value because a few sentences follow.
+    fn out_of_text(&self, reader: &Reader<'_>) -> Option<End> {
+        let len = reader.len();
         if let Some(value) = self.cut_closing_tag(reader) {
-            return Ending::At(End {
-                resume: len,
-                ..End::before(value)
-            });
+            return Some(End::before(value).resuming(len));
         }
-        let quoted = &self.quoted;
-        let call = quoted.first_call(reader, len);
+        let call = self.quoted.first_call(reader, len);
         let end = self.only_end(len);
-        if let Some(end) = end.filter(|end| call.is_some_and(|call| end.resume <= call)) {
-            return Ending::At(end);
-        }
-        if let Some(end) = call.or(quoted.last_closers(reader)) {
-            return Ending::At(End::before(end));
-        }
-        end.map_or(Ending::Cut, Ending::At)
+        let is_before_call = end.is_some_and(|end| call.is_some_and(|call| end.resume <= call));
+        let last = call.or(self.quoted.last_closers(reader));
+        let last = last.filter(|_| !is_before_call).map(End::before);
+        last.or(end)
     }
 
-    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Verdict {
+    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
+        let rest = reader.rest(found);
         if self.cdata.is_none() {
-            let before = self.start..found;
-            let first = before.len() <= MAX_LOOK && reader.slice(&before).trim().is_empty();
-            let rest = reader.rest(found);
-            if first && !reader.finished && rest.len() < CDATA.len() && CDATA.starts_with(rest) {
-                return Verdict::More;
+            let is_first = reader.is_blank(self.start..found, MAX_LOOK);
+            if is_first && reader.may_become(rest, CDATA) {
+                return Err(More);
             }
             // Pairs of tags are written without XML's rules.
-            let may_wrap = first && self.form != Form::Pair;
+            let may_wrap = is_first && self.form != Form::Pair;
             self.cdata = Some(may_wrap && rest.starts_with(CDATA));
         }
         match reader.byte(found + 1) {
-            None if !reader.finished => Verdict::More,
-            Some(b']') => match reader.prefix(found) {
-                Found::More => Verdict::More,
-                Found::Yes(tag) if found > self.start => self.at_prefixed(reader, found - 1, tag),
-                _ => Verdict::Pass(found + 1),
+            None if reader.ended().is_err() => Err(More),
+            Some(b']') => match reader.prefix(found)?.filter(|_| found > self.start) {
+                Some(tag) => self.at_prefixed(reader, found - 1, tag),
+                None => Ok(Verdict::Pass(found + 1)),
             },
-            _ if may_be_tag(reader.rest(found).as_bytes()) => self.at_tag(reader, found),
-            _ => Verdict::Pass(found + 1),
+            _ if may_be_tag(rest.as_bytes()) => self.at_tag(reader, found),
+            _ => Ok(Verdict::Pass(found + 1)),
         }
     }
 
     /// A tag with a prefix, which no value holds as data.
-    fn at_prefixed(&mut self, reader: &Reader<'_>, outer: usize, tag: usize) -> Verdict {
-        match reader.byte(tag) {
-            None if !reader.finished => return Verdict::More,
-            Some(b'<') => {}
-            _ => return Verdict::Pass(tag),
+    fn at_prefixed(&mut self, reader: &Reader<'_>, outer: usize, tag: usize) -> Seen<Verdict> {
+        if reader.byte(tag) != Some(b'<') {
+            let is_over = tag < reader.len() || reader.ended().is_ok();
+            return is_over.then_some(Verdict::Pass(tag)).ok_or(More);
         }
-        let mark = match reader.mark(tag, true) {
-            Found::More => return Verdict::More,
-            Found::No => return Verdict::Pass(tag + 1),
-            Found::Yes(mark) => mark,
+        let Some(mark) = reader.mark(tag, true)? else {
+            return Ok(Verdict::Pass(tag + 1));
         };
-        let mended = |resume| {
-            Verdict::End(End {
-                resume,
-                ..End::before(outer)
-            })
-        };
-        if self.is_own_close(reader, &mark) {
-            if self.depth > 0 {
+        let before = End::before(outer);
+        Ok(match mark.kind {
+            _ if self.is_own_close(reader, &mark) => {
+                if self.depth == 0 {
+                    return Ok(Verdict::End(End::closed(outer, &mark)));
+                }
                 self.depth -= 1;
-                return Verdict::Pass(mark.end);
+                Verdict::Pass(mark.end)
             }
-            return Verdict::End(End {
-                value: outer,
-                resume: mark.end,
-                mended: mark.damaged,
-            });
-        }
-        match mark.kind {
-            MarkKind::Element | MarkKind::Parameter => {
+            MarkKind::Element | MarkKind::Parameter if !mark.close => {
                 if !self.nested && !reader.is_blank(self.start..outer, MAX_LOOK) {
-                    return mended(outer);
+                    return Ok(Verdict::End(before));
                 }
                 self.nested = true;
                 if self.is_same_element(reader, &mark) {
@@ -285,27 +253,24 @@ impl OpenValue {
                 }
                 Verdict::Pass(mark.end)
             }
-            MarkKind::WrapperClose if self.wrappers > 0 => {
+            MarkKind::Wrapper if mark.close && self.wrappers > 0 => {
                 self.wrappers -= 1;
                 Verdict::Pass(mark.end)
             }
-            MarkKind::ElementClose | MarkKind::ParameterClose if !self.nested => mended(mark.end),
-            MarkKind::CallClose
-            | MarkKind::WrapperClose
-            | MarkKind::Call
-            | MarkKind::Wrapper
-            | MarkKind::Frame => mended(outer),
+            MarkKind::Element | MarkKind::Parameter if !self.nested => {
+                Verdict::End(before.resuming(mark.end))
+            }
+            _ if mark.is_of_calls() => Verdict::End(before),
             _ => Verdict::Pass(mark.end),
-        }
+        })
     }
 
-    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Verdict {
-        let mark = match reader.mark(found, false) {
-            Found::More => return Verdict::More,
-            Found::No => return Verdict::Pass(found + 1),
-            Found::Yes(mark) => mark,
+    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
+        let Some(mark) = reader.mark(found, false)? else {
+            return Ok(Verdict::Pass(found + 1));
         };
-        if matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
+        let is_opening = !mark.close;
+        if is_opening && matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
             return self.at_call(reader, found, &mark);
         }
         if self.quoted.is_inside() {
@@ -315,125 +280,116 @@ impl OpenValue {
             return self.at_own_close(reader, found, &mark);
         }
         let before = self.before(reader, found, &mark);
+        let after_tag = before.resuming(mark.end);
         let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
-        match &mark.kind {
-            MarkKind::ElementClose | MarkKind::ValueClose | MarkKind::ParameterClose
-                if self.is_wrong_close(reader, &mark) =>
-            {
-                let end = End {
-                    resume: mark.end,
-                    ..before
-                };
-                self.end_if_followed(reader, end, After::Value)
+        match mark.kind {
+            _ if self.is_wrong_close(reader, &mark) => {
+                self.end_if_followed(reader, after_tag, After::Value)
             }
-            MarkKind::CallClose | MarkKind::WrapperClose | MarkKind::Frame => {
-                match self.follows(reader, mark.end, After::Call) {
-                    Found::More => Verdict::More,
-                    Found::Yes(()) if mark.kind == MarkKind::Frame || self.is_foreign(&mark) => {
-                        Verdict::End(self.only_end(found).unwrap_or(before))
-                    }
-                    Found::Yes(()) => Verdict::End(before),
-                    Found::No if self.is_foreign(&mark) => Verdict::Pass(mark.end),
-                    // A special token is hardly data, whatever follows it.
-                    Found::No => {
-                        let may_end = mark.barred || reader.is_line_end(mark.end);
-                        Verdict::Reject(may_end.then_some(before))
-                    }
-                }
+            _ if mark.is_of_calls() => self.at_end_of_call(reader, found, (&mark, before)),
+            MarkKind::Value if is_opening && self.form == Form::Pair && is_blank() => {
+                Ok(self.restart(mark.end))
             }
-            MarkKind::Value if self.form == Form::Pair && is_blank() => Verdict::Restart(mark.end),
-            MarkKind::Parameter if is_blank() && self.is_same_key(reader, &mark) => {
-                Verdict::Restart(reader.opening(&mark).end)
+            MarkKind::Parameter if is_opening && is_blank() && self.is_same_key(reader, &mark) => {
+                Ok(self.restart(reader.opening(&mark).end))
             }
             // Without a name it is a closing tag that lost its slash, or text.
             MarkKind::Parameter
-                if self.form == Form::Tag
+                if is_opening
+                    && self.form == Form::Tag
                     && !self.key.is_empty()
                     && reader.opening(&mark).key.is_empty() =>
             {
-                let end = End {
-                    resume: mark.end,
-                    ..before
-                };
-                match self.follows(reader, mark.end, After::Value) {
-                    Found::More => Verdict::More,
-                    Found::Yes(()) => Verdict::End(end),
-                    Found::No => Verdict::Pass(mark.end),
-                }
+                Ok(match self.follows(reader, mark.end, After::Value)? {
+                    true => Verdict::End(after_tag),
+                    false => Verdict::Pass(mark.end),
+                })
             }
-            MarkKind::Parameter | MarkKind::Key => match self.breaks(reader, found, &mark) {
-                Found::More => Verdict::More,
-                Found::Yes(()) => Verdict::End(before),
-                Found::No => Verdict::Reject(None),
-            },
-            MarkKind::Element if !self.prefixed && self.is_same_element(reader, &mark) => {
+            _ if mark.opens_parameter() => Ok(match self.breaks(reader, found, &mark)? {
+                true => Verdict::End(before),
+                false => Verdict::Reject(None),
+            }),
+            MarkKind::Element
+                if is_opening && !self.prefixed && self.is_same_element(reader, &mark) =>
+            {
                 self.depth += 1;
-                Verdict::Pass(mark.end)
+                Ok(Verdict::Pass(mark.end))
             }
-            _ => Verdict::Pass(found + 1),
+            _ => Ok(Verdict::Pass(found + 1)),
         }
+    }
+
+    /// The closing tag of a call or a wrapper, or a token of the frame of a reply.
+    fn at_end_of_call(
+        &self,
+        reader: &Reader<'_>,
+        found: usize,
+        (mark, before): (&Mark, End),
+    ) -> Seen<Verdict> {
+        let is_foreign = self.is_foreign(mark);
+        Ok(match self.follows(reader, mark.end, After::Call)? {
+            true if mark.kind == MarkKind::Frame || is_foreign => {
+                Verdict::End(self.only_end(found).unwrap_or(before))
+            }
+            true => Verdict::End(before),
+            false if is_foreign => Verdict::Pass(mark.end),
+            // A special token is hardly data, whatever follows it.
+            false => {
+                let may_end = mark.barred || reader.is_line_end(mark.end);
+                Verdict::Reject(may_end.then_some(before))
+            }
+        })
     }
 
     /// The opening tag of a call: quoted, or only mentioned.
-    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
-        match reader.opens_call(mark.end) {
-            Found::More => Verdict::More,
-            Found::No if self.is_foreign(mark) => Verdict::Pass(mark.end),
-            Found::No => Verdict::Reject(None),
-            Found::Yes(()) => {
-                self.quoted.open(reader, found);
-                Verdict::Pass(mark.end)
-            }
+    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
+        if reader.opens_call(mark.end)? {
+            self.quoted.open(reader, found);
+        } else if !self.is_foreign(mark) {
+            return Ok(Verdict::Reject(None));
         }
+        Ok(Verdict::Pass(mark.end))
     }
 
     /// A tag inside a quoted call.
-    fn at_quoted(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
-        match mark.kind {
-            MarkKind::ParameterClose
-            | MarkKind::ValueClose
-            | MarkKind::CallClose
-            | MarkKind::WrapperClose => self.quoted.close(reader, found, mark),
-            // Nobody quotes it before the call is over.
-            MarkKind::Frame => {
-                return match self.follows(reader, mark.end, After::Call) {
-                    Found::More => Verdict::More,
-                    Found::Yes(()) => {
-                        Verdict::End(End::before(self.quoted.run_before(reader, found)))
-                    }
-                    Found::No => Verdict::Reject(None),
-                };
-            }
-            _ => {}
+    fn at_quoted(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
+        use MarkKind::{Call, Parameter, Value, Wrapper};
+        // Nobody quotes it before the call is over.
+        if mark.kind == MarkKind::Frame {
+            return Ok(match self.follows(reader, mark.end, After::Call)? {
+                true => Verdict::End(End::before(self.quoted.run_before(reader, found))),
+                false => Verdict::Reject(None),
+            });
         }
-        Verdict::Pass(mark.end)
+        if mark.close && matches!(mark.kind, Parameter | Value | Call | Wrapper) {
+            self.quoted.close(reader, found, mark);
+        }
+        Ok(Verdict::Pass(mark.end))
     }
 
-    fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
+    fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
         if self.depth > 0 && !self.prefixed {
             self.depth -= 1;
-            return Verdict::Pass(mark.end);
+            return Ok(Verdict::Pass(mark.end));
         }
-        let end = End {
-            value: found,
-            resume: mark.end,
-            mended: mark.damaged,
-        };
-        if self.cdata == Some(true) && !reader.ends_with(found, CDATA_END) {
-            return Verdict::Reject(None);
+        let before = found.saturating_sub(MAX_LOOK)..found;
+        let before = reader.text.text.as_bytes().get(before).unwrap_or_default();
+        if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
+            return Ok(Verdict::Reject(None));
         }
-        self.end_if_followed(reader, end, After::Value)
+        self.end_if_followed(reader, End::closed(found, mark), After::Value)
     }
 
-    fn end_if_followed(&self, reader: &Reader<'_>, end: End, after: After) -> Verdict {
-        match self.follows(reader, end.resume, after) {
-            Found::More => Verdict::More,
-            Found::Yes(()) => Verdict::End(end),
-            Found::No => Verdict::Reject(reader.is_line_end(end.resume).then_some(End {
-                mended: true,
-                ..end
-            })),
+    fn end_if_followed(&self, reader: &Reader<'_>, end: End, after: After) -> Seen<Verdict> {
+        if self.follows(reader, end.resume, after)? {
+            return Ok(Verdict::End(end));
         }
+        let mended = End {
+            mended: true,
+            ..end
+        };
+        let may_end = reader.is_line_end(end.resume);
+        Ok(Verdict::Reject(may_end.then_some(mended)))
     }
 
     /// The value without what the template puts around it.
@@ -456,20 +412,25 @@ impl OpenValue {
             range.end = range.start + value.len();
         }
         let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
+        let is_attribute = reader.slice(&(0..self.key.start)).ends_with("name=\"");
         let (first, last) = match self.form {
             // Behind a name in quotes no template puts line breaks: the last one is of the value,
             // unless a first one shows that the model did.
-            Form::Tag if !broken && !self.exact && reader.is_quoted_name(&self.key) => (true, both),
+            Form::Tag if !broken && !self.exact && is_attribute => (true, both),
             Form::Tag => (!self.exact, !self.exact || broken),
             Form::Pair => (self.unopened, broken),
             Form::Element => (both && !self.prefixed, both && !self.prefixed),
         };
-        // A lost closing tag leaves the line that it stood in.
-        if broken && first && self.form == Form::Tag && reader.leading_break(&range) > 0 {
-            range.end -= reader.trailing_break(&range);
-        }
         if broken && self.form == Form::Tag && !self.exact {
-            range = reader.without_blank(range);
+            // A lost closing tag leaves the line that it stood in.
+            if reader.leading_break(&range) > 0 {
+                range.end -= reader.trailing_break(&range);
+            }
+            let text = reader.slice(&range);
+            // `<parameter=city> Oslo`
+            if text.starts_with(' ') && !text.trim().contains('\n') {
+                range = reader.trimmed(range);
+            }
         }
         if first {
             range.start += reader.leading_break(&range);

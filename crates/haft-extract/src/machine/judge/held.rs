@@ -48,7 +48,7 @@ impl Candidate {
 
     fn calls(&self) -> impl Iterator<Item = &Found<'static>> {
         self.readings.iter().filter_map(|reading| match reading {
-            Reading::Call(found) | Reading::Whole(_, found, _) => Some(found),
+            Reading::Call(found) => Some(found),
             _ => None,
         })
     }

@@ -59,7 +59,7 @@ impl Lines {
     pub(super) fn take(&mut self, reading: &Reading<'_>) -> bool {
         match reading {
             Reading::Text(text) => self.here = self.here.after(text),
-            Reading::Syntax(text) | Reading::Whole(text, ..) => {
+            Reading::Syntax(text) => {
                 let blanks = text.get(..text.len() - text.trim_ascii_start().len());
                 let start = self.here.after(blanks.unwrap_or_default());
                 self.here = self.here.behind_markup(text);

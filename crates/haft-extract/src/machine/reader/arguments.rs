@@ -4,7 +4,6 @@
 //! after the other uses the same memory.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use haft_schema::Repair;
 
@@ -14,7 +13,6 @@ use crate::Format;
 use crate::arguments::parameters::Progress;
 use crate::machine::reading::{Found, Reading, Written};
 use crate::scan::balance::Stop;
-use crate::scan::whole_call::WholeCall;
 
 /// The longest call that is read, in bytes. A longer one is answered with an error.
 pub(super) const MAX_CALL: usize = 64 * 1024 * 1024;
@@ -123,33 +121,6 @@ impl Reader {
         self.balance.unwatch();
         self.balance.shift(end);
         self.take(end, State::Rest(true))
-    }
-
-    /// Tells of a call that is whole, and of the markup around it, between the two offsets.
-    pub(super) fn tell_whole_call(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        call: &WholeCall<'_>,
-        (start, after, format): (usize, usize, Format),
-    ) {
-        let text = turn.text;
-        let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
-        let arguments = part(&call.arguments);
-        let found = Found {
-            name: Cow::Borrowed(call.name),
-            tool: call.tool,
-            arguments: Written::Object(Cow::Borrowed(arguments)),
-            format,
-            cut: false,
-            mended: false,
-            repairs: Vec::new(),
-        };
-        turn.tell(Reading::Whole(
-            Cow::Borrowed(part(&(start..call.arguments.start))),
-            found,
-            Cow::Borrowed(part(&(call.arguments.end..after))),
-        ));
-        self.call_ended();
     }
 
     /// A call whose name was told of is complete: its arguments, whether the reply ended in them, and

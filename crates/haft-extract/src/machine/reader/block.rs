@@ -17,7 +17,6 @@ mod line_end;
 mod loose;
 mod named;
 mod signature;
-mod whole;
 
 use std::borrow::Cow;
 
@@ -42,7 +41,6 @@ use crate::interpret;
 use crate::machine::judge::Placement;
 use crate::machine::reading::{Found, Reading, Written};
 use crate::scan::balance::Balance;
-use crate::scan::whole_call::WholeCall;
 
 /// A candidate that was looked at over more bytes than this, in vain, is not looked at again
 /// from one of its own lines: that keeps the work in proportion to the text.
@@ -150,10 +148,10 @@ impl Block {
     }
 
     /// As [`Balance::coast`]; what is to be told of its arguments.
-    pub(super) fn coast(&mut self, text: &str, known: usize) -> Option<Coast> {
+    pub(super) fn coast(&mut self, text: &str) -> Option<Coast> {
         let is_open = self.coasts && self.close.is_none();
         let balance = self.balance.as_mut().filter(|_| is_open)?;
-        let coasts = balance.coast(text, known);
+        let coasts = balance.coast(text);
         coasts.then(|| self.preview.coast(balance.at()))
     }
 
@@ -251,11 +249,6 @@ impl Reader {
             End::None => self.no_block(turn, block),
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, block),
             End::At(content, whole, cut) => {
-                let mut call = WholeCall::default();
-                let found = self.whole_call_in(turn, block, &mut call);
-                if found.is_some() && call.end == content {
-                    return Some(self.take_whole_block(turn, block, (&call, whole)));
-                }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));
                 let readings = readings.filter(|readings| {
@@ -287,9 +280,6 @@ impl Reader {
         (lead, shape): (usize, Shape),
     ) -> Step {
         let mut block = Block::new(lead, shape);
-        if let Some(step) = self.whole_block(turn, &block) {
-            return step;
-        }
         self.scan = 0;
         match self.settle(turn, &mut block) {
             Some(step) => step,

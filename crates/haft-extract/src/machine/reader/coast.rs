@@ -67,7 +67,7 @@ impl Reader {
         match &mut self.state {
             State::Arguments(open) if len <= MAX_CALL => {
                 let balance = &mut self.balance;
-                let goes_on = balance.coast(text, known);
+                let goes_on = balance.coast(text);
                 goes_on.then(|| open.coast(balance.at().min(len)))
             }
             State::Prose if known == 0 && !options.text_mode => {
@@ -85,7 +85,7 @@ impl Reader {
             State::Line | State::Prose => self.tag.goes_on((text, 0)),
             State::Inside(inside) => self.tag.follows_name((text, inside.lead), known),
             State::Object(_) if len <= MAX_CALL => {
-                let goes_on = self.balance.coast(text, known);
+                let goes_on = self.balance.coast(text);
                 goes_on.then(|| self.keyed.coast(self.balance.at().min(len)))
             }
             State::Tags(open) if len <= MAX_CALL => {
@@ -100,7 +100,7 @@ impl Reader {
                 let goes_on = parameters.coast(fresh, known);
                 goes_on.then(|| open.coast(len))
             }
-            State::Block(block) if len <= options.hold_limit => block.coast(text, known),
+            State::Block(block) if len <= options.hold_limit => block.coast(text),
             _ => None,
         }
     }

@@ -5,13 +5,12 @@ use super::attributes::begins_with_parameter;
 use super::behind_name::{begins_key, glued_key, id_length, word_behind};
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
-use super::{Reader, State, Turn, fields};
+use super::{Reader, Turn, fields};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::scan::lexis::Ends;
 use crate::scan::tag::{Found, Tag, read_tag};
-use crate::scan::whole_call::{WholeCall, settled};
 
 /// The longest name with its prefix and counter.
 pub(super) const MAX_HEADER: usize = 256;
@@ -97,20 +96,6 @@ impl Reader {
             After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Next::Text,
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, written, kind);
-                let mut call = WholeCall {
-                    name,
-                    ..WholeCall::default()
-                };
-                if kind == Kind::Object
-                    && bound
-                    && call.find_arguments((turn.text, start)).is_some()
-                    && settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes
-                {
-                    let end = call.end;
-                    self.wrapper_opened();
-                    self.tell_whole_call(turn, &call, (0, end, self.format));
-                    return Next::Done(self.take(end, State::Inside(Inside::open())));
-                }
                 Next::Done(self.open_arguments(turn, (name, kind), start))
             }
             After::Tags(start) => {

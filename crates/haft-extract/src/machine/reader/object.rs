@@ -12,18 +12,8 @@ use crate::interpret;
 use crate::machine::reading::{Found as FoundCall, Reading, Written};
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::scan::lexis::Ends;
-use crate::scan::whole_call::{WholeCall, settled};
 
 impl Reader {
-    /// Whether the whole call at hand is settled. Where the text ends with it that is unclear once:
-    /// then it is worth while to wait for more, instead of reading it in parts.
-    pub(super) fn settled(&self, turn: &Turn<'_, '_>, call: &WholeCall<'_>) -> Ends {
-        match settled(turn.text.as_bytes(), call.end, turn.finished) {
-            Ends::Unclear if self.seen.as_ref() == Some(&call.arguments) => Ends::No,
-            settled => settled,
-        }
-    }
-
     /// The members of an object without its brace.
     pub(super) fn inside_members(
         &mut self,
@@ -54,24 +44,6 @@ impl Reader {
         inside: Inside,
         at: usize,
     ) -> Step {
-        let mut call = WholeCall::default();
-        let found = call.find((turn.text, at), self.seen.as_ref(), turn.tools);
-        if found.is_some() {
-            match self.settled(turn, &call) {
-                Ends::Yes => {
-                    self.wrapper_opened();
-                    let format = self.format;
-                    let end = call.end;
-                    self.tell_whole_call(turn, &call, (0, end, format));
-                    return self.take(end, State::Inside(Inside::open()));
-                }
-                Ends::Unclear => {
-                    self.seen = Some(call.arguments);
-                    return self.wait(State::Inside(inside));
-                }
-                Ends::No => {}
-            }
-        }
         if let Some(step) = self.arrows(turn, &inside, at) {
             return step;
         }

@@ -4,158 +4,154 @@
 
 use memchr::{memchr, memmem};
 
+use super::Balance;
 use super::keys::is_name_key;
-use super::{Balance, Skip, is_word};
 use crate::formats::Role;
+use crate::scan::bytes::{is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
-    Close, Ends, Inside, Place, QuoteKind, is_letter, key_ahead, quote_at, value_follows_half_key,
+    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
 };
-use crate::scan::tag::{Found, read_tag};
+use crate::scan::tag::tag_at;
+use crate::scan::{More, Seen, Text};
+
+/// The longest key that may lack its last quote.
+const MAX_HALF_KEY: usize = 256;
+
+/// What is being skipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Skip {
+    /// A string in these quotes.
+    String(QuoteKind),
+    /// A comment, by the end of the line.
+    Line,
+    /// A comment, by `*/`.
+    Block,
+}
+
+/// True for a byte of a value without quotes.
+pub(super) fn is_bare(byte: u8) -> bool {
+    let is_sign = matches!(
+        byte,
+        b'"' | b'\'' | b'`' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/'
+    );
+    let is_bracket = matches!(byte, b'{' | b'[' | b'(' | b'}' | b']' | b')');
+    byte != 0 && !is_sign && !is_bracket && !is_blank(byte)
+}
 
 impl Balance {
-    /// A quote opens a string where a string may stand, not inside a word; false when more text
-    /// is needed.
-    pub(super) fn open_quote(&mut self, text: &str, byte: u8, finished: bool) -> bool {
+    /// A quote opens a string where a string may stand, not inside a word.
+    pub(super) fn open_quote(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
         let is_after_mark = matches!(self.last, b',' | b':' | b'{' | b'[' | b'(' | b'=');
-        if !is_after_mark && self.is_part_of_word(text.as_bytes(), byte) {
-            return self.pass(byte);
+        let rest = text.rest(self.at);
+        if !is_after_mark && self.is_part_of_word(text, byte) {
+            self.pass(byte);
+            return Ok(());
         }
-        let rest = text.get(self.at..).unwrap_or_default();
         let is_short = match rest.as_bytes() {
             [b'\\' | b'"' | b'\'' | b'`'] => true,
             [one, two] => one == two,
             _ => false,
         };
-        if is_short && !finished {
-            return false;
+        if is_short && !text.finished {
+            return Err(More);
         }
         if rest.starts_with("```") {
             self.at += 3;
             self.last = byte;
-            return true;
+            return Ok(());
         }
         let Some(quote) = quote_at(rest) else {
-            return self.pass(byte);
+            self.pass(byte);
+            return Ok(());
         };
-        let Some(place) = self.place(rest.as_bytes(), finished) else {
-            return false;
+        let place = self.place(text)?;
+        let is_key = place == Place::Key && quote.kind.is_of_json_or_python();
+        let ended_key = match is_key {
+            true => ended_key(text, self.at + 1, byte)?,
+            false => None,
         };
-        let skip = match quote.kind {
-            QuoteKind::Double | QuoteKind::Single if place == Place::Key => Skip::Key(byte),
-            kind => Skip::String(kind),
-        };
-        self.begin_string(skip, quote.open_len, place);
-        true
+        self.begin_string(quote.kind, quote.open_len, place);
+        match ended_key {
+            Some((end, close_len)) => self.end_string(text, end, close_len),
+            None => self.skip_string(text, quote.kind)?,
+        }
+        Ok(())
     }
 
-    pub(super) fn begin_string(&mut self, skip: Skip, open_len: usize, place: Place) {
-        self.skip = Some(skip);
+    pub(super) fn begin_string(&mut self, kind: QuoteKind, open_len: usize, place: Place) {
+        self.skip = Some(Skip::String(kind));
         self.place = place;
         self.at += open_len;
         self.string = self.at..self.at;
     }
 
     /// Python's prefixes are not part of the word: `r"..."`.
-    fn is_part_of_word(&self, bytes: &[u8], byte: u8) -> bool {
-        if !is_word(self.last) {
+    fn is_part_of_word(&self, text: Text<'_>, byte: u8) -> bool {
+        if !is_bare(self.last) {
             return false;
         }
-        let before = bytes.get(..self.at).unwrap_or_default();
-        let is_letter = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
+        let before = text.text.as_bytes().get(..self.at).unwrap_or_default();
         match before {
             [.., last] if *last != self.last => !matches!(byte, b'"' | b'\\'),
-            [.., word, one, two] if is_letter(one) && is_letter(two) && !is_word(*word) => false,
-            [.., word, one] if is_letter(one) && !is_word(*word) => false,
-            [one] if is_letter(one) => false,
+            [.., word, one, two] if is_prefix(*one) && is_prefix(*two) && !is_bare(*word) => false,
+            [.., word, one] if is_prefix(*one) && !is_bare(*word) => false,
+            [one] if is_prefix(*one) => false,
             _ => true,
         }
     }
 
-    /// Where what begins at `rest` stands; nothing when more text is needed.
-    pub(super) fn place(&self, rest: &[u8], finished: bool) -> Option<Place> {
-        Some(if self.brackets.is_in_object() {
-            match self.last {
-                b'{' | b',' => Place::Key,
-                b':' | b'=' => Place::Member,
-                // A comma is missing, or Python joins this string with the one before.
-                _ => match key_ahead(rest, finished) {
-                    Ends::Yes => Place::Key,
-                    Ends::No => Place::Member,
-                    Ends::Unclear => return None,
-                },
-            }
-        } else if self.brackets.is_in_list() {
-            Place::Item
-        } else if self.brackets.is_in_parentheses() {
-            Place::Argument
-        } else {
-            Place::Alone
+    /// Where what begins here stands.
+    pub(super) fn place(&self, text: Text<'_>) -> Seen<Place> {
+        Ok(match (self.open.last(), self.last) {
+            (Some(b'}'), b'{' | b',') => Place::Key,
+            (Some(b'}'), b':' | b'=') => Place::Member,
+            // A comma is missing, or Python joins this string with the one before.
+            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished).known()? {
+                true => Place::Key,
+                false => Place::Member,
+            },
+            (Some(b']'), _) => Place::Item,
+            (Some(_), _) => Place::Argument,
+            (None, _) => Place::Alone,
         })
     }
 
-    /// Skips to the end of a string or a comment; false when that has not come yet.
-    pub(super) fn skip(&mut self, text: &str, finished: bool) -> bool {
-        let bytes = text.as_bytes();
-        loop {
-            match self.skip {
-                None => return true,
-                Some(Skip::String(kind)) => return self.skip_string(text, kind, finished),
-                Some(Skip::Key(quote)) => {
-                    if !self.skip_key(text, quote, finished) {
-                        return false;
-                    }
-                }
-                Some(Skip::Line) => {
-                    let end = memchr(b'\n', bytes.get(self.at..).unwrap_or_default());
-                    return self.end_comment(bytes, end, bytes.len());
-                }
-                Some(Skip::Block) => {
-                    let end = memmem::find(bytes.get(self.at..).unwrap_or_default(), b"*/");
-                    let is_half = !finished && bytes.ends_with(b"*");
-                    let rest = bytes.len().saturating_sub(usize::from(is_half));
-                    return self.end_comment(bytes, end.map(|end| end + 2), rest.max(self.at));
-                }
+    /// Skips to the end of a string or a comment.
+    pub(super) fn skip(&mut self, text: Text<'_>, skip: Skip) -> Seen<()> {
+        let rest = text.bytes(self.at);
+        let (end, known) = match skip {
+            Skip::String(kind) => return self.skip_string(text, kind),
+            Skip::Line => (memchr(b'\n', rest), rest.len()),
+            Skip::Block => {
+                let is_half = !text.finished && rest.ends_with(b"*");
+                let end = memmem::find(rest, b"*/").map(|end| end + 2);
+                (end, rest.len() - usize::from(is_half))
             }
-        }
-    }
-
-    fn end_comment(&mut self, bytes: &[u8], end: Option<usize>, rest: usize) -> bool {
-        match end {
-            Some(end) => {
-                self.at = (self.at + end).min(bytes.len());
-                self.skip = None;
-                true
-            }
-            None => {
-                self.at = rest;
-                false
-            }
-        }
-    }
-
-    fn skip_string(&mut self, text: &str, kind: QuoteKind, finished: bool) -> bool {
-        let search = Inside {
-            text: text.as_bytes(),
-            place: self.place,
-            finished,
         };
-        let close = kind.close_at(&search, self.at);
+        self.at += end.unwrap_or(known);
+        self.skip = self.skip.filter(|_| end.is_none());
+        end.map(|_| ()).ok_or(More)
+    }
+
+    fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
+        let inside = Inside {
+            text: text.text.as_bytes(),
+            place: self.place,
+            finished: text.finished,
+        };
+        let close = kind.close_at(&inside, self.at);
         let close = match kind.end_of_call() {
-            Some(token) => self.before_end_of_call(text, (token, close), finished),
+            Some(token) => self.before_end_of_call(text, token, close),
             None => close,
         };
         match close {
-            Close::At { at, len, .. } => {
+            Ok(Close { at, len, .. }) => {
                 self.end_string(text, at, len);
-                true
+                Ok(())
             }
-            Close::More(at) => {
-                self.at = at;
-                false
-            }
-            Close::Never => {
-                self.at = text.len();
-                false
+            Err(at) => {
+                self.at = if text.finished { text.text.len() } else { at };
+                Err(More)
             }
         }
     }
@@ -165,139 +161,110 @@ impl Balance {
     /// closing quote was left out then.
     fn before_end_of_call(
         &self,
-        text: &str,
-        (token, close): (&str, Close),
-        finished: bool,
-    ) -> Close {
-        let end = match close {
-            Close::At { at, .. } => at,
-            Close::More(_) | Close::Never => text.len(),
-        };
-        let (mut at, mut known) = (self.at, self.at);
-        while let Some(found) = memchr(b'<', text.as_bytes().get(at..end).unwrap_or_default()) {
-            at += found;
-            let rest = text.get(at..end).unwrap_or_default();
-            if !rest.starts_with(token) {
-                at += 1;
-                continue;
-            }
-            let after = text.get(at + token.len()..).unwrap_or_default();
-            let (closers, are_all) = self.brackets.closers_before(text, self.string.start..at);
+        text: Text<'_>,
+        token: &str,
+        close: Result<Close, usize>,
+    ) -> Result<Close, usize> {
+        let end = close.map_or(text.text.len(), |close| close.at);
+        let mut known = self.at;
+        let before = text.text.as_bytes().get(..end).unwrap_or_default();
+        while let Some(found) = before
+            .get(known..)
+            .and_then(|inside| memmem::find(inside, token.as_bytes()))
+        {
+            let at = known + found;
+            let string = before.get(self.string.start..at);
+            let (closers, are_all) = closers_before(&self.open, string.unwrap_or_default());
+            let after = text.rest(at + token.len());
             let is_over = match after.as_bytes().first() {
-                Some(b'\n' | b'\r') if are_all => Ends::Yes,
-                _ => is_between_calls(after, finished),
+                Some(b'\n' | b'\r') if are_all => Ok(true),
+                _ => is_between_calls(after, text.finished),
             };
             match is_over {
-                Ends::Yes => {
+                Ok(true) => {
                     let (at, inner) = (at - closers, false);
-                    return Close::At { at, len: 0, inner };
+                    return Ok(Close { at, len: 0, inner });
                 }
-                Ends::Unclear => return Close::More(at),
-                Ends::No => at += token.len(),
+                Ok(false) => known = at + token.len(),
+                Err(More) => return Err(at),
             }
-            known = at;
         }
-        match close {
+        close.map_err(|from| {
             // The last bytes may begin the token.
-            Close::More(from) => {
-                let last = text.len().saturating_sub(token.len() - 1);
-                Close::More(from.min(text.floor_char_boundary(last)).max(known))
-            }
-            close => close,
-        }
-    }
-
-    /// Skips the letters of a key; most end with them, and one that lost its last quote is told
-    /// by the sign after them.
-    fn skip_key(&mut self, text: &str, quote: u8, finished: bool) -> bool {
-        let rest = text.as_bytes().get(self.at..).unwrap_or_default();
-        let Some(len) = rest.iter().position(|byte| !is_letter(*byte)) else {
-            self.at = text.len();
-            return false;
-        };
-        let rest = rest.get(len..).unwrap_or_default();
-        if rest.starts_with(&[quote, b':']) {
-            self.end_string(text, self.at + len, 1);
-            return true;
-        }
-        self.at += len;
-        if rest == [quote] && !finished {
-            return false;
-        }
-        let is_half = match rest {
-            [b':' | b'=', ..] if self.at > self.string.start => {
-                value_follows_half_key(rest, quote, finished)
-            }
-            _ => Ends::No,
-        };
-        match is_half {
-            Ends::Yes => self.end_string(text, self.at, 0),
-            Ends::No if quote == b'"' => self.skip = Some(Skip::String(QuoteKind::Double)),
-            Ends::No => self.skip = Some(Skip::String(QuoteKind::Single)),
-            Ends::Unclear => return false,
-        }
-        true
+            let last = text.text.len().saturating_sub(token.len() - 1);
+            from.min(text.text.floor_char_boundary(last)).max(known)
+        })
     }
 
     /// Ends the string before `end`, and notes the names of members and the name of the call.
-    fn end_string(&mut self, text: &str, end: usize, close_len: usize) {
+    fn end_string(&mut self, text: Text<'_>, end: usize, close_len: usize) {
         self.string.end = end;
         self.at = end + close_len;
         self.skip = None;
         self.last = b'"';
-        if self.brackets.depth() == self.level && self.brackets.is_in_object() {
+        if self.open.len() == self.level && self.is_in(b'}') {
             if self.place == Place::Key {
                 self.key = self.string.clone();
-            } else if self.name.is_none() && is_name_key(self.key(text)) {
+            } else if self.name.is_none() && is_name_key(self.key(text.text)) {
                 self.name = Some(self.string.clone());
             }
         }
     }
 
-    /// A comment stands between the parts of a value; false when more text is needed.
-    pub(super) fn open_comment(&mut self, bytes: &[u8], byte: u8, finished: bool) -> bool {
-        let next = bytes.get(self.at + 1).copied();
-        let is_after_blank = || {
-            let before = self.at.checked_sub(1).and_then(|at| bytes.get(at));
-            matches!(before, Some(b' ' | b'\t' | b'\n' | b'\r'))
-        };
+    /// A comment stands between the parts of a value.
+    pub(super) fn open_comment(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
+        let next = text.byte(self.at + 1);
+        let before = self.at.checked_sub(1).and_then(|at| text.byte(at));
+        let is_after_blank = before.is_some_and(is_blank);
         let may_stand = match self.last {
             // `#ff0000` is a value, and so is `https://example.org`.
-            b':' | b'=' if byte == b'/' => is_after_blank(),
+            b':' | b'=' if byte == b'/' => is_after_blank,
             b':' | b'=' => !next.is_some_and(|next| next.is_ascii_alphanumeric()),
             // Text without quotes may hold the sign, and stands between parentheses mostly.
-            last if is_word(last) => is_after_blank() && !self.brackets.is_in_parentheses(),
+            last if is_bare(last) => is_after_blank && !self.is_in(b')'),
             _ => true,
         };
-        if !may_stand {
-            return self.pass(byte);
-        }
-        if next.is_none() && !finished {
-            return false;
+        if may_stand && next.is_none() && !text.finished {
+            return Err(More);
         }
         self.skip = match (byte, next) {
-            (b'#', _) | (_, Some(b'/')) => Some(Skip::Line),
-            (_, Some(b'*')) => Some(Skip::Block),
-            _ => return self.pass(byte),
+            (b'#', _) | (_, Some(b'/')) if may_stand => Some(Skip::Line),
+            (_, Some(b'*')) if may_stand => Some(Skip::Block),
+            _ => {
+                self.pass(byte);
+                return Ok(());
+            }
         };
         self.at += if byte == b'#' { 1 } else { 2 };
-        true
+        Ok(())
+    }
+}
+
+/// Where a key of letters ends that begins at `start`, and the length of its last quote: most
+/// keys are like that. One that lost its last quote is told by the sign after it.
+fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usize)>> {
+    let content = text.bytes(start);
+    let letters = content.iter().take(MAX_HALF_KEY);
+    let len = letters.take_while(|byte| is_letter(**byte)).count();
+    let end = start + len;
+    match text.bytes(end) {
+        [] if !text.finished && len < MAX_HALF_KEY => Err(More),
+        [last, b':', ..] if *last == quote => Ok(Some((end, 1))),
+        rest @ [b':' | b'=', ..] if len > 0 => {
+            let is_half = value_follows_half_key(rest, quote, text.finished).known()?;
+            Ok(is_half.then_some((end, 0)))
+        }
+        _ => Ok(None),
     }
 }
 
 /// True where a reply stands between two calls or after the last: it is over, or a token follows
 /// that is no quote.
-fn is_between_calls(after: &str, finished: bool) -> Ends {
-    let after = after.trim_ascii_start();
-    if after.is_empty() {
-        return if finished { Ends::Yes } else { Ends::Unclear };
+fn is_between_calls(after: &str, finished: bool) -> Seen<bool> {
+    let text = after.trim_ascii_start();
+    if text.is_empty() {
+        return finished.then_some(true).ok_or(More);
     }
-    match read_tag(after, finished) {
-        Found::More => Ends::Unclear,
-        Found::Yes(tag) => match tag.marker.map(|marker| marker.role) {
-            None | Some(Role::Quote) => Ends::No,
-            Some(_) => Ends::Yes,
-        },
-        Found::No => Ends::No,
-    }
+    let marker = tag_at(Text { text, finished }, 0)?.and_then(|tag| tag.marker);
+    Ok(marker.is_some_and(|marker| marker.role != Role::Quote))
 }

@@ -1,16 +1,20 @@
 //! The bounded look ahead that tells what a quote is from what follows it.
 
-use super::{Ends, Place, begins_wide_sign, begins_word, is_word};
+use super::{Ends, Place};
+use crate::scan::bytes::{begins_word, blanks, comment, is_closer, string_prefix, word};
 
 /// How many bytes after a quote are looked at: the longest key that is told from text.
-const LOOK_AHEAD: usize = 256;
+pub(super) const LOOK_AHEAD: usize = 256;
+
+/// Whether something is so, or what the end of the text makes of the question.
+pub(super) type Answer = Result<bool, Ends>;
 
 /// A bounded look ahead.
 pub(super) struct Ahead<'t> {
-    pub(super) bytes: &'t [u8],
-    pub(super) at: usize,
+    bytes: &'t [u8],
+    at: usize,
     /// The answer when the bytes are used up without deciding.
-    pub(super) at_end: Ends,
+    at_end: Ends,
 }
 
 impl<'t> Ahead<'t> {
@@ -29,20 +33,104 @@ impl<'t> Ahead<'t> {
 
     /// One that says no when the bytes are used up for good.
     pub(super) fn doubting(text: &'t [u8], finished: bool) -> Self {
-        let ahead = Self::new(text, finished);
-        let at_end = match ahead.at_end {
-            Ends::Yes => Ends::No,
-            end => end,
-        };
-        Self { at_end, ..ahead }
+        let mut ahead = Self::new(text, finished);
+        if ahead.at_end == Ends::Yes {
+            ahead.at_end = Ends::No;
+        }
+        ahead
     }
 
-    pub(super) fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+    /// Whether the quote before this ends a string at `place`.
+    pub(super) fn ends_string(mut self, place: Place) -> Answer {
+        let newline = self.gap();
+        match (place, self.sign()?) {
+            (Place::Key, b':' | b'=' | b',' | b';') => Ok(true),
+            (Place::Item | Place::Argument | Place::Alone, b':') => self.late_key(),
+            (_, b',' | b';') => {
+                self.skip_sign();
+                self.after_comma(place)
+            }
+            (_, byte) if is_closer(byte) => self.closer(byte, place),
+            // `['f'(a=1)]`: the name of a tool in quotes, before its arguments.
+            (Place::Item, b'(') if self.at == 0 => self.arguments(),
+            // The colon is missing.
+            (Place::Key, b'{' | b'[') => Ok(true),
+            (Place::Key, quote @ (b'"' | b'\'')) if self.at > 0 => {
+                self.adjacent(quote, place, newline)
+            }
+            (Place::Key, _) => self.stop(),
+            (Place::Alone, _) if newline => Ok(true),
+            (_, quote @ (b'"' | b'\'')) if self.at > 0 => self.adjacent(quote, place, newline),
+            (Place::Member, b'"') => self.key_at_once(),
+            (Place::Argument, byte) if self.at > 0 && begins_word(byte) => self.missing_comma(),
+            _ => self.stop(),
+        }
+    }
+
+    /// A key and the sign after it.
+    pub(super) fn key(mut self) -> Answer {
+        self.at += string_prefix(self.rest());
+        match self.byte(0)? {
+            quote @ (b'"' | b'\'' | b'`') => {
+                self.quoted(quote)?;
+                Ok(matches!(self.sign()?, b':' | b'='))
+            }
+            byte => Ok(begins_word(byte) && self.bare_key()?),
+        }
+    }
+
+    /// A sign, the first quote of a value, and no sign behind that.
+    pub(super) fn value_of_half_key(mut self, quote: u8) -> Answer {
+        self.skip_sign();
+        self.blanks();
+        if self.byte(0)? != quote {
+            return Ok(false);
+        }
+        self.at += 1;
+        self.blanks();
+        Ok(!matches!(self.sign()?, b':' | b',' | b'}'))
+    }
+
+    /// A comma, and a key after it.
+    pub(super) fn next_member(mut self) -> Answer {
+        self.blanks();
+        if self.sign()? != b',' {
+            return Ok(false);
+        }
+        self.skip_sign();
+        self.blanks();
+        self.key()
+    }
+
+    /// True when the bracket that `closer` closes goes on, or ends, here.
+    pub(super) fn goes_on(mut self, closer: u8) -> Answer {
+        self.blanks();
+        match self.sign()? {
+            b',' if closer == b'}' => return self.next_member(),
+            b',' => {}
+            sign => return Ok(sign == closer),
+        }
+        self.skip_sign();
+        self.blanks();
+        match self.byte(0) {
+            // A comma at the end: the list went on.
+            Err(Ends::No) => Ok(true),
+            next => Ok(next? != b'['),
+        }
+    }
+
+    fn rest(&self) -> &'t [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    /// The byte `further` on; past the end the answer there.
+    fn byte(&self, further: usize) -> Result<u8, Ends> {
+        let byte = self.bytes.get(self.at + further);
+        byte.copied().ok_or(self.at_end)
     }
 
     /// The byte here; for a full-width colon or comma its twin.
-    pub(super) fn sign(&self) -> Result<u8, Ends> {
+    fn sign(&self) -> Result<u8, Ends> {
         match self.byte(0)? {
             0xEF if self.byte(1)? == 0xBC => Ok(match self.byte(2)? {
                 0x9A => b':',
@@ -53,226 +141,123 @@ impl<'t> Ahead<'t> {
         }
     }
 
-    pub(super) fn skip_sign(&mut self) {
-        self.at += if self.peek() == Some(0xEF) { 3 } else { 1 };
-    }
-
-    pub(super) fn key(mut self) -> Ends {
-        self.skip_prefix();
-        match self.peek() {
-            Some(byte @ (b'"' | b'\'' | b'`')) => {
-                let sign = self.quoted(byte).and_then(|_| self.sign());
-                sign.map_or_else(|end| end, |sign| yes_if(matches!(sign, b':' | b'=')))
-            }
-            Some(byte) if begins_word(byte) => self.bare_key().unwrap_or(Ends::No),
-            Some(_) => Ends::No,
-            None => self.at_end,
-        }
-    }
-
-    /// The byte `further` on; past the end the answer there.
-    pub(super) fn byte(&self, further: usize) -> Result<u8, Ends> {
-        let byte = self.bytes.get(self.at + further);
-        byte.copied().ok_or(self.at_end)
+    fn skip_sign(&mut self) {
+        self.at += if self.byte(0) == Ok(0xEF) { 3 } else { 1 };
     }
 
     /// Skips blanks; true when a line ended.
-    pub(super) fn blanks(&mut self) -> bool {
-        let mut newline = false;
-        loop {
-            match self.bytes.get(self.at..) {
-                Some([byte @ (b' ' | b'\t' | b'\n' | b'\r'), ..]) => {
-                    newline |= *byte == b'\n';
-                    self.at += 1;
-                }
-                // A space that does not break.
-                Some([0xC2, 0xA0, ..]) => self.at += 2,
-                _ => return newline,
-            }
-        }
-    }
-
-    pub(super) fn decide(mut self, place: Place) -> Ends {
-        let newline = self.gap();
-        let byte = match self.sign() {
-            Ok(byte) => byte,
-            Err(end) => return end,
-        };
-        match byte {
-            b':' | b'=' if place == Place::Key => Ends::Yes,
-            b':' if place != Place::Member => self.late_key(),
-            b',' | b';' if place == Place::Key => Ends::Yes,
-            b',' | b';' => {
-                self.skip_sign();
-                self.after_comma(place)
-            }
-            b'}' | b']' | b')' => self.closer(byte, place),
-            // `['f'(a=1)]`: the name of a tool in quotes, before its arguments.
-            b'(' if place == Place::Item && self.at == 0 => self.arguments(),
-            // The colon is missing.
-            b'{' | b'[' if place == Place::Key => Ends::Yes,
-            b'"' | b'\'' if place == Place::Key && self.at > 0 => {
-                self.adjacent(byte, place, newline)
-            }
-            _ if place == Place::Key => self.stop(),
-            _ if place == Place::Alone && newline => Ends::Yes,
-            b'"' | b'\'' if self.at > 0 => self.adjacent(byte, place, newline),
-            b'"' if place == Place::Member => self.key_at_once(),
-            _ if place == Place::Argument && self.at > 0 && begins_word(byte) => {
-                self.missing_comma()
-            }
-            _ => self.stop(),
-        }
+    fn blanks(&mut self) -> bool {
+        let (blanks, _) = self.rest().split_at(blanks(self.rest()));
+        self.at += blanks.len();
+        blanks.contains(&b'\n')
     }
 
     /// Skips blanks and comments; true when a line ended.
-    pub(super) fn gap(&mut self) -> bool {
+    fn gap(&mut self) -> bool {
         let mut newline = false;
         loop {
             newline |= self.blanks();
-            let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let end = match rest {
-                [b'#', ..] if self.at > 0 => memchr::memchr(b'\n', rest),
-                [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
-                [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map(|end| end + 2),
+            let len = match self.rest() {
+                [b'#', ..] if self.at == 0 => return newline,
                 // It may begin a comment.
-                [b'/'] => None,
-                _ => return newline,
+                [b'/'] => Some(1),
+                rest => comment(rest),
             };
-            self.at = end.map_or(self.bytes.len(), |end| self.at + end);
+            let Some(len) = len else {
+                return newline;
+            };
+            self.at += len;
         }
     }
 
     /// Something that ends a string wherever it stands: a tag or a fence.
-    pub(super) fn stop(&self) -> Ends {
-        let found = match self.peek() {
-            None => return self.at_end,
-            Some(b'<') => self.byte(1).map(|byte| matches!(byte, b'/' | b'|' | 0xEF)),
-            Some(b'`') => self.byte(1).and_then(|one| match one {
-                b'`' => self.byte(2).map(|two| two == b'`'),
-                _ => Ok(false),
-            }),
-            Some(_) => Ok(false),
-        };
-        found.map_or_else(|end| end, yes_if)
+    fn stop(&self) -> Answer {
+        Ok(match self.byte(0)? {
+            b'<' => matches!(self.byte(1)?, b'/' | b'|' | 0xEF),
+            b'`' => self.byte(1)? == b'`' && self.byte(2)? == b'`',
+            _ => false,
+        })
     }
 
     /// A parenthesis, and what arguments begin with, other than words.
-    fn arguments(mut self) -> Ends {
+    fn arguments(mut self) -> Answer {
         self.at += 1;
         self.blanks();
-        match self.byte(0) {
-            Ok(b'"' | b'\'' | b'[' | b'{') => Ends::Yes,
-            Ok(_) => self.key(),
-            Err(end) => end,
+        match self.byte(0)? {
+            b'"' | b'\'' | b'[' | b'{' => Ok(true),
+            _ => self.key(),
         }
     }
 
     /// What follows a comma: the next key or value.
-    pub(super) fn after_comma(mut self, place: Place) -> Ends {
+    fn after_comma(mut self, place: Place) -> Answer {
         self.gap();
-        self.skip_prefix();
-        let Some(byte) = self.peek() else {
-            return self.at_end;
-        };
-        match byte {
+        self.at += string_prefix(self.rest());
+        let is_member = place == Place::Member;
+        match self.byte(0)? {
             // Code in a text: `return \"c\"; }` with its quotes as they are.
-            b'}' if place == Place::Member => self.closer(byte, place),
-            b',' | b';' | b'}' | b']' | b')' | b'{' => Ends::Yes,
-            b'"' | b'\'' | b'`' if place == Place::Member => self.quoted_key(byte),
-            b'"' | b'\'' => Ends::Yes,
+            b'}' if is_member => self.closer(b'}', place),
+            b',' | b';' | b'}' | b']' | b')' | b'{' => Ok(true),
+            quote @ (b'"' | b'\'' | b'`') if is_member => self.quoted_key(quote),
+            b'"' | b'\'' => Ok(true),
             // The curly quotes; another character that begins with this byte is a letter.
-            0xE2 => self
-                .byte(1)
-                .map_or_else(|end| end, |next| yes_if(next == 0x80)),
-            b'0'..=b'9' if place == Place::Member => self.bare_key().unwrap_or(Ends::No),
-            b'0'..=b'9' => Ends::Yes,
-            b'[' | b'(' => yes_if(place != Place::Member),
-            b'-' | b'+' | b'.' if place != Place::Member => {
-                let next = self.byte(1);
-                next.map_or_else(
-                    |end| end,
-                    |next| yes_if(next.is_ascii_digit() || next == b'.' || next == b'I'),
-                )
+            0xE2 => Ok(self.byte(1)? == 0x80),
+            b'0'..=b'9' => Ok(!is_member || self.bare_key()?),
+            b'[' | b'(' => Ok(!is_member),
+            b'-' | b'+' | b'.' if !is_member => {
+                let next = self.byte(1)?;
+                Ok(next.is_ascii_digit() || matches!(next, b'.' | b'I'))
             }
-            _ if begins_word(byte) => self.word(place),
+            byte if begins_word(byte) => self.word(place),
             _ => self.stop(),
         }
     }
 
-    /// Skips a prefix of Python before a quote: `r"..."`.
-    pub(super) fn skip_prefix(&mut self) {
-        let is_letter = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
-        self.at += match self.bytes.get(self.at..) {
-            Some([letter, b'"' | b'\'', ..]) if is_letter(letter) => 1,
-            Some([one, two, b'"' | b'\'', ..]) if is_letter(one) && is_letter(two) => 2,
-            _ => 0,
-        };
-    }
-
     /// A word after a comma.
-    pub(super) fn word(&mut self, place: Place) -> Ends {
+    fn word(&mut self, place: Place) -> Answer {
         let start = self.at;
-        if matches!(place, Place::Member | Place::Argument)
-            && let Some(answer) = self.bare_key()
-            && answer != Ends::No
-        {
-            return answer;
+        if matches!(place, Place::Member | Place::Argument) && self.bare_key()? {
+            return Ok(true);
         }
         if place == Place::Member {
-            return Ends::No;
+            return Ok(false);
         }
         self.at = start;
-        self.skip_word();
-        let word = self.bytes.get(start..self.at).unwrap_or_default();
-        match self.peek() {
-            None => return self.at_end,
-            Some(b'(' | b',' | b')' | b']' | b'}') => return Ends::Yes,
-            Some(_) => {}
+        let word = self.skip_word();
+        if matches!(self.byte(0)?, b'(' | b',' | b')' | b']' | b'}') {
+            return Ok(true);
         }
         self.blanks();
-        match self.peek() {
-            _ if is_literal(word) => Ends::Yes,
-            None => self.at_end,
-            Some(byte) => yes_if(matches!(byte, b',' | b')' | b']')),
-        }
+        Ok(is_literal(word) || matches!(self.byte(0)?, b',' | b')' | b']'))
     }
 
-    pub(super) fn skip_word(&mut self) {
-        while let Some(byte) = self.peek()
-            && is_word(byte)
-            && !begins_wide_sign(self.bytes.get(self.at..).unwrap_or_default())
-        {
-            self.at += 1;
-        }
+    /// Skips a name.
+    fn skip_word(&mut self) -> &'t [u8] {
+        let (word, _) = self.rest().split_at(word(self.rest()));
+        self.at += word.len();
+        word
     }
 
-    /// A name and the sign after it, `a =` or `a:`; None when the name ends otherwise.
-    pub(super) fn bare_key(&mut self) -> Option<Ends> {
+    /// A name and the sign after it, `a =` or `a:`.
+    fn bare_key(&mut self) -> Answer {
         self.skip_word();
         // The name of a key that lost its first quote: `name": 1`.
-        if let Some(b'"' | b'\'') = self.peek() {
+        if let Ok(b'"' | b'\'') = self.byte(0) {
             self.at += 1;
             self.blanks();
-            return match self.sign() {
-                Ok(b':') => Some(Ends::Yes),
-                Ok(_) => None,
-                Err(end) => Some(end),
-            };
+            return Ok(self.sign()? == b':');
         }
         self.blanks();
-        match (self.sign(), self.byte(1)) {
-            (Err(end), _) => Some(end),
-            (Ok(b':' | b'='), Err(Ends::Unclear)) => Some(Ends::Unclear),
+        Ok(match (self.sign()?, self.byte(1)) {
+            (b':' | b'=', Err(Ends::Unclear)) => return Err(Ends::Unclear),
             // Neither a comparison nor the beginning of an address.
-            (Ok(b':'), Ok(b'/' | b'\\')) | (Ok(b'='), Ok(b'=')) => None,
-            (Ok(b':' | b'='), _) => Some(Ends::Yes),
-            (Ok(_), _) => None,
-        }
+            (b':', Ok(b'/' | b'\\')) | (b'=', Ok(b'=')) => false,
+            (sign, _) => matches!(sign, b':' | b'='),
+        })
     }
 
     /// Skips what stands in quotes, and the blanks after it; the last byte inside but for blanks.
-    pub(super) fn quoted(&mut self, quote: u8) -> Result<u8, Ends> {
+    fn quoted(&mut self, quote: u8) -> Result<u8, Ends> {
         let mut last = quote;
         loop {
             self.at += 1;
@@ -289,143 +274,128 @@ impl<'t> Ahead<'t> {
     }
 
     /// A quoted key after a comma.
-    pub(super) fn quoted_key(&mut self, quote: u8) -> Ends {
-        let last = self.quoted(quote);
-        match last.and_then(|last| Ok((last, self.sign()?))) {
-            Err(end) => end,
-            // A key without a value or a colon: the object is damaged, but the string before it is not.
-            Ok((_, b':' | b'=' | b'}' | b'{' | b'[')) => Ends::Yes,
+    fn quoted_key(&mut self, quote: u8) -> Answer {
+        let last = self.quoted(quote)?;
+        Ok(match self.sign()? {
+            // A key without a value or a colon: the object is damaged, but the string before it
+            // is not.
+            b':' | b'=' | b'}' | b'{' | b'[' => true,
             // A key that lost its last quote: `"name: "x"`.
-            Ok((last, next)) => yes_if(last == b':' && next != b',' && next != b']'),
-        }
+            next => last == b':' && next != b',' && next != b']',
+        })
     }
 
     /// Another string without a comma between: Python joins them, and JSON may lack a comma.
-    pub(super) fn adjacent(mut self, quote: u8, place: Place, newline: bool) -> Ends {
+    fn adjacent(mut self, quote: u8, place: Place, newline: bool) -> Answer {
         if newline && !matches!(place, Place::Member | Place::Key) {
-            return Ends::Yes;
+            return Ok(true);
         }
         let start = self.at;
-        let inside = self.quoted(quote);
-        match inside.and_then(|_| self.sign()) {
-            Err(end) => end,
-            Ok(b':') => yes_if(matches!(place, Place::Member | Place::Argument)),
-            Ok(b',' | b'}' | b']' | b')') => Ends::Yes,
+        self.quoted(quote)?;
+        Ok(match self.sign()? {
+            b':' => matches!(place, Place::Member | Place::Argument),
+            b',' | b'}' | b']' | b')' => true,
             // Strings on lines of their own.
-            Ok(b'"' | b'\'') => {
+            b'"' | b'\'' => {
                 let line = self.bytes.get(start..self.at).unwrap_or_default();
-                yes_if(newline || memchr::memchr(b'\n', line).is_some())
+                newline || line.contains(&b'\n')
             }
-            Ok(_) => Ends::No,
-        }
+            _ => false,
+        })
     }
 
     /// The next key right behind the string, in quotes: `"a": "b""c": 1`.
-    fn key_at_once(mut self) -> Ends {
+    fn key_at_once(mut self) -> Answer {
         self.at += 1;
-        let start = self.at;
-        self.skip_word();
-        let has_word = self.at > start;
-        match self.byte(0) {
-            Err(end) if has_word => return end,
-            Ok(b'"') if has_word => self.at += 1,
-            _ => return self.stop(),
+        if self.skip_word().is_empty() || self.byte(0)? != b'"' {
+            return self.stop();
         }
+        self.at += 1;
         self.blanks();
-        self.sign()
-            .map_or_else(|end| end, |sign| yes_if(sign == b':'))
+        Ok(self.sign()? == b':')
     }
 
     /// A colon after a string that is no key: it was one after all, whose bracket is missing or
     /// wrong, if a value follows.
-    pub(super) fn late_key(mut self) -> Ends {
+    fn late_key(mut self) -> Answer {
         self.skip_sign();
         self.blanks();
-        let start = self.at;
-        match self.byte(0) {
-            Err(end) => end,
-            Ok(b'"' | b'\'' | b'[' | b'{' | b'-' | b'0'..=b'9') => Ends::Yes,
-            Ok(byte) if begins_word(byte) => {
-                self.skip_word();
-                let word = self.bytes.get(start..self.at).unwrap_or_default();
-                match self.byte(0) {
-                    Err(end) => end,
-                    Ok(_) => yes_if(is_literal(word)),
-                }
+        match self.byte(0)? {
+            b'"' | b'\'' | b'[' | b'{' | b'-' | b'0'..=b'9' => Ok(true),
+            byte if begins_word(byte) => {
+                let word = self.skip_word();
+                self.byte(0)?;
+                Ok(is_literal(word))
             }
-            Ok(_) => Ends::No,
+            _ => Ok(false),
         }
     }
 
     /// The next argument without a comma between: `a="x" b="y"`.
-    pub(super) fn missing_comma(mut self) -> Ends {
+    fn missing_comma(mut self) -> Answer {
         self.skip_word();
         self.blanks();
-        match (self.byte(0), self.byte(1)) {
-            (Err(end), _) | (Ok(b'='), Err(end)) => end,
-            (Ok(b'='), Ok(b'"' | b'\'' | b'[' | b'{' | b'0'..=b'9')) => Ends::Yes,
-            _ => Ends::No,
+        if self.byte(0)? != b'=' {
+            return Ok(false);
         }
+        let next = self.byte(1)?;
+        Ok(matches!(next, b'"' | b'\'' | b'[' | b'{' | b'0'..=b'9'))
     }
 
     /// A closing bracket. One that can end what the string stands in does; but a quote right
     /// after it, followed by what can follow a string, shows that both belong to the string:
     /// `"print("hi")"}`, `"{"a": "b"}"}`.
-    pub(super) fn closer(mut self, first: u8, place: Place) -> Ends {
+    fn closer(mut self, first: u8, place: Place) -> Answer {
         let fits = match place {
             Place::Key | Place::Member => first == b'}',
             Place::Item => first != b'}',
             Place::Argument => first == b')',
             Place::Alone => true,
         };
-        while let Some(b'}' | b']' | b')') = self.peek() {
+        while self.byte(0).is_ok_and(is_closer) {
             self.at += 1;
         }
-        match self.peek() {
-            None => return self.at_end,
-            Some(byte @ (b'"' | b'\'')) if fits => return self.quote_after_closer(byte, place),
-            Some(_) if fits => return Ends::Yes,
-            Some(_) => {}
+        match self.byte(0)? {
+            quote @ (b'"' | b'\'') if fits => return self.quote_after_closer(quote, place),
+            _ if fits => return Ok(true),
+            _ => {}
         }
         if self.blanks() {
-            return Ends::Yes;
+            return Ok(true);
         }
-        match self.peek() {
-            Some(b',' | b'}' | b']' | b')') => Ends::Yes,
+        match self.byte(0) {
+            Ok(b',' | b'}' | b']' | b')') => Ok(true),
             _ => self.stop(),
         }
     }
 
-    pub(super) fn quote_after_closer(mut self, quote: u8, place: Place) -> Ends {
+    fn quote_after_closer(mut self, quote: u8, place: Place) -> Answer {
         self.at += 1;
         // Quotes of two kinds in each other: `'python -c "f('x'))"'`.
-        let is_nested = self.peek().is_some_and(|byte| {
+        let is_nested = self.byte(0).is_ok_and(|byte| {
             matches!(byte, b'"' | b'\'') && byte != quote && place == Place::Argument
         });
         self.at += usize::from(is_nested);
         self.blanks();
         let next = match self.byte(0) {
-            Ok(next) => next,
-            Err(Ends::Yes) if is_nested => return Ends::No,
-            Err(end) => return end,
+            Err(Ends::Yes) if is_nested => return Ok(false),
+            next => next?,
         };
         match (place, next) {
-            (Place::Argument, b')') => Ends::No,
+            (Place::Argument, b')') => Ok(false),
             (Place::Argument, b',') => {
                 self.at += 1;
                 self.blanks();
-                match self.peek() {
-                    Some(byte) if begins_word(byte) => match self.bare_key() {
-                        Some(Ends::Yes) => Ends::No,
-                        Some(answer) => answer,
-                        None => Ends::Yes,
-                    },
-                    Some(_) => Ends::Yes,
-                    None => self.at_end,
+                if !begins_word(self.byte(0)?) {
+                    return Ok(true);
+                }
+                match self.bare_key() {
+                    Err(Ends::Unclear) => Err(Ends::Unclear),
+                    key => Ok(key == Ok(false)),
                 }
             }
-            (Place::Member | Place::Item, b'}' | b']' | b',') => yes_if(quote == b'\''),
-            _ => Ends::Yes,
+            (Place::Member | Place::Item, b'}' | b']' | b',') => Ok(quote == b'\''),
+            _ => Ok(true),
         }
     }
 }
@@ -435,8 +405,4 @@ fn is_literal(word: &[u8]) -> bool {
         word,
         b"true" | b"false" | b"null" | b"True" | b"False" | b"None"
     )
-}
-
-pub(super) fn yes_if(condition: bool) -> Ends {
-    if condition { Ends::Yes } else { Ends::No }
 }

@@ -4,20 +4,11 @@
 //! by a rule that the scanner of streams and the reader of values share, as for quotes in the
 //! parent, [`lexis`](super).
 
-use super::{Ahead, Ends};
+use super::ahead::Ahead;
+use super::{Ends, Seen};
 
-/// Where a closing bracket stands that does not fit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
-    /// The closer of the innermost open bracket.
-    pub(crate) innermost: u8,
-    /// The closer of the one around it, 0 if there is none.
-    pub(crate) parent: u8,
-    /// The closer of the one around that, 0 likewise.
-    pub(crate) grandparent: u8,
-    /// The closer that was found fits one further out.
-    pub(crate) fits_outer: bool,
-}
+/// How deep brackets may be nested: more than any tool wants, less than any stack holds.
+pub(crate) const MAX_DEPTH: usize = 64;
 
 /// What a closing bracket does that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,67 +19,55 @@ pub(crate) enum Stray {
     Outer,
     /// It is one too many.
     Nothing,
-    /// More text is needed.
-    Unclear,
 }
 
-/// Says what the closer `found` just before `after` does. `finished`: nothing follows `after`.
-pub(crate) fn stray_closer(found: u8, around: Around, after: &[u8], finished: bool) -> Stray {
+/// Says what the closer `found` just before `after` does. `open`: the closers of the open
+/// brackets, outermost first, of which the first `around` are not seen by what is read.
+/// `finished`: nothing follows `after`.
+pub(crate) fn stray_closer(
+    found: u8,
+    (open, around): (&[u8], usize),
+    after: &[u8],
+    finished: bool,
+) -> Seen<Stray> {
     let ahead = Ahead::doubting(after, finished);
-    let is_so = |answer: Ends, yes: Stray, no: Stray| match answer {
-        Ends::Yes => yes,
-        Ends::No => no,
-        Ends::Unclear => Stray::Unclear,
-    };
-    if around.fits_outer {
-        // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object
-        // it may be that one which goes on.
-        if found != b'}' || around.parent != b'}' || around.grandparent == b'}' {
-            return Stray::Outer;
-        }
-        return is_so(ahead.next_member(), Stray::Instead, Stray::Outer);
+    let seen = open.get(around..).unwrap_or_default();
+    let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
+    let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);
+    if !fits_outer {
+        let goes_on = Ends::from(ahead.goes_on(closer(0))).known()?;
+        return Ok(if goes_on {
+            Stray::Nothing
+        } else {
+            Stray::Instead
+        });
     }
-    is_so(
-        ahead.goes_on(around.innermost),
-        Stray::Nothing,
-        Stray::Instead,
-    )
+    // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object it may
+    // be that one which goes on.
+    let may_go_on = found == b'}' && closer(1) == b'}' && closer(2) != b'}';
+    let goes_on = may_go_on && Ends::from(ahead.next_member()).known()?;
+    Ok(if goes_on {
+        Stray::Instead
+    } else {
+        Stray::Outer
+    })
 }
 
-impl Ahead<'_> {
-    /// A comma, and a key after it.
-    fn next_member(mut self) -> Ends {
-        self.blanks();
-        match self.sign() {
-            Ok(b',') => {}
-            Ok(_) => return Ends::No,
-            Err(end) => return end,
+/// How many of the last bytes of `text` close `open` brackets, whose closers these are, outermost
+/// first, with blanks among them, and whether they close all.
+pub(crate) fn closers_before(open: &[u8], text: &[u8]) -> (usize, bool) {
+    let mut open = open.iter();
+    let mut len = 0;
+    // The last closes the outermost.
+    for (at, byte) in text.iter().rev().enumerate() {
+        if byte.is_ascii_whitespace() {
+            continue;
         }
-        self.skip_sign();
-        self.blanks();
-        self.key()
+        if open.as_slice().first() != Some(byte) {
+            break;
+        }
+        open.next();
+        len = at + 1;
     }
-
-    /// True when the bracket that `closer` closes goes on, or ends, here.
-    fn goes_on(mut self, closer: u8) -> Ends {
-        self.blanks();
-        let sign = match self.sign() {
-            Ok(sign) => sign,
-            Err(end) => return end,
-        };
-        if sign != b',' {
-            return super::yes_if(sign == closer);
-        }
-        if closer == b'}' {
-            return self.next_member();
-        }
-        self.skip_sign();
-        self.blanks();
-        match self.byte(0) {
-            Ok(byte) => super::yes_if(byte != b'['),
-            // A comma at the end: the list went on.
-            Err(Ends::No) => Ends::Yes,
-            Err(end) => end,
-        }
-    }
+    (len, open.as_slice().is_empty())
 }

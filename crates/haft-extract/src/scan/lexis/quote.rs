@@ -40,22 +40,15 @@ pub(crate) enum QuoteKind {
     GemmaEscape,
 }
 
-/// Where a string closes.
+/// What closes a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Close {
-    /// At byte `at`, with `len` bytes.
-    At {
-        /// Where the closing quote begins.
-        at: usize,
-        /// Its length.
-        len: usize,
-        /// Quotes inside were not escaped.
-        inner: bool,
-    },
-    /// Undecided: more text is needed. Going on from this byte is enough.
-    More(usize),
-    /// Nowhere: the text is finished.
-    Never,
+pub(crate) struct Close {
+    /// Where the closing quote begins.
+    pub(crate) at: usize,
+    /// Its length; 0 where it was left out.
+    pub(crate) len: usize,
+    /// Quotes inside were not escaped.
+    pub(crate) inner: bool,
 }
 
 /// The quotation mark of Gemma 4.
@@ -84,67 +77,87 @@ pub(crate) fn quote_at(text: &str) -> Option<Quote> {
     Some(Quote { open_len, kind })
 }
 
-/// Where the next `quote` or backslash stands: most strings are short, and calling a search costs
-/// more than looking at their first words.
-pub(crate) fn next_quote(quote: u8, text: &[u8]) -> Option<usize> {
-    const SHORT: usize = 4;
-    let quotes = u64::from_ne_bytes([quote; 8]);
-    let backslashes = u64::from_ne_bytes([b'\\'; 8]);
-    let mut rest = text;
-    for at in 0..SHORT {
-        let Some((word, more)) = rest.split_first_chunk::<8>() else {
-            let is_sought = |byte: &u8| *byte == b'\\' || *byte == quote;
-            return rest.iter().position(is_sought).map(|found| at * 8 + found);
-        };
-        let word = u64::from_le_bytes(*word);
-        let found = zero_bytes(word ^ quotes) | zero_bytes(word ^ backslashes);
-        if found != 0 {
-            return Some(at * 8 + found.trailing_zeros() as usize / 8);
-        }
-        rest = more;
-    }
-    memchr2(quote, b'\\', rest).map(|found| found + SHORT * 8)
-}
-
-/// Behind the `quote` that ends the string whose content begins at `from`, if no other does.
-pub(crate) fn string_end(bytes: &[u8], from: usize, quote: u8) -> Option<usize> {
-    let mut at = from;
-    loop {
-        at += next_quote(quote, bytes.get(at..)?)?;
-        if bytes.get(at) == Some(&quote) {
-            return Some(at + 1);
-        }
-        at += 2;
-    }
-}
-
-/// Marks the bytes of a word that are zero by their highest bits, exactly up to the first.
-fn zero_bytes(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    word.wrapping_sub(ONES) & !word & (ONES << 7)
-}
-
 impl QuoteKind {
     /// Finds the quote that closes a string whose content begins at byte `from`, or that was
-    /// looked through up to there.
-    pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Close {
-        match self {
-            Self::Double => search.single_byte(b'"', from),
-            Self::Single => search.single_byte(b'\'', from),
-            Self::Back => search.single_byte(b'`', from),
-            Self::CurlyDouble => search.curly(b'"', from),
-            Self::CurlySingle => search.curly(b'\'', from),
-            Self::TripleDouble => search.triple(b'"', from),
-            Self::TripleSingle => search.triple(b'\'', from),
-            Self::Escaped => search.escaped(from),
-            Self::GemmaBar => search.token(GEMMA_BAR, from),
-            Self::GemmaEscape => search.token(GEMMA_ESCAPE, from),
+    /// looked through up to there. Without it the text is used up, and going on from the byte
+    /// that is returned is enough.
+    pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Result<Close, usize> {
+        let (mut at, mut inner) = (from, false);
+        loop {
+            let Some(found) = self.next_sign(search.rest(at)) else {
+                return Err(self.begun(search.text.len()).max(at));
+            };
+            at += found;
+            let len = match self.sign(search.rest(at)) {
+                Sign::Part(len) => {
+                    at += len;
+                    continue;
+                }
+                Sign::Half => return Err(at),
+                Sign::Closer(len) => len,
+            };
+            match search.ends(self, at + len) {
+                Ends::Yes => return Ok(Close { at, len, inner }),
+                Ends::Unclear => return Err(at),
+                Ends::No => inner = true,
+            }
+            at += len;
         }
     }
 
-    /// True for the quotes of JSON.
-    pub(crate) fn is_json(self) -> bool {
-        self == Self::Double
+    /// Where the next byte stands that may begin what closes the string, or takes its meaning
+    /// from what does.
+    fn next_sign(self, text: &[u8]) -> Option<usize> {
+        match self {
+            Self::Double | Self::TripleDouble => memchr2(b'"', b'\\', text),
+            Self::Single | Self::TripleSingle => memchr2(b'\'', b'\\', text),
+            Self::Back => memchr2(b'`', b'\\', text),
+            Self::CurlyDouble => memchr3(b'"', 0xE2, b'\\', text),
+            Self::CurlySingle => memchr3(b'\'', 0xE2, b'\\', text),
+            Self::Escaped => memchr(b'\\', text),
+            Self::GemmaBar => memmem::find(text, GEMMA_BAR.as_bytes()),
+            Self::GemmaEscape => memmem::find(text, GEMMA_ESCAPE.as_bytes()),
+        }
+    }
+
+    /// Where the closing token may begin whose rest has not come, in a text of that length.
+    fn begun(self, len: usize) -> usize {
+        match self {
+            Self::GemmaBar => len.saturating_sub(GEMMA_BAR.len() - 1),
+            Self::GemmaEscape => len.saturating_sub(GEMMA_ESCAPE.len() - 1),
+            _ => len,
+        }
+    }
+
+    /// What `rest` begins with, inside a string.
+    fn sign(self, rest: &[u8]) -> Sign {
+        match (self, rest) {
+            (Self::GemmaBar, _) => Sign::Closer(GEMMA_BAR.len()),
+            (Self::GemmaEscape, _) => Sign::Closer(GEMMA_ESCAPE.len()),
+            // `\"` closes; `\\\"`, escaped one level deeper, does not.
+            (Self::Escaped, [b'\\', b'"', ..]) => Sign::Closer(2),
+            (Self::Escaped, [b'\\', b'\\', b'\\', _, ..]) => Sign::Part(4),
+            (Self::Escaped, [b'\\'] | [b'\\', b'\\'] | [b'\\', b'\\', b'\\']) => Sign::Half,
+            (_, [b'\\', _, ..]) => Sign::Part(2),
+            (_, [b'\\']) => Sign::Half,
+            (Self::TripleDouble | Self::TripleSingle, [one, two, three, ..]) => {
+                match one == two && two == three {
+                    true => Sign::Closer(3),
+                    false => Sign::Part(1),
+                }
+            }
+            (Self::TripleDouble | Self::TripleSingle, _) => Sign::Half,
+            (Self::CurlyDouble, [0xE2, 0x80, 0x9C..=0x9E, ..])
+            | (Self::CurlySingle, [0xE2, 0x80, 0x98 | 0x99, ..]) => Sign::Closer(3),
+            (_, [0xE2] | [0xE2, 0x80]) => Sign::Half,
+            (_, [0xE2, ..]) => Sign::Part(1),
+            _ => Sign::Closer(1),
+        }
+    }
+
+    /// True for the plain quotes of JSON and Python.
+    pub(crate) fn is_of_json_or_python(self) -> bool {
+        matches!(self, Self::Double | Self::Single)
     }
 
     /// The token that ends a call whose strings stand in these quotes.
@@ -160,6 +173,16 @@ impl QuoteKind {
     pub(crate) fn is_token(self) -> bool {
         matches!(self, Self::GemmaBar | Self::GemmaEscape)
     }
+}
+
+/// What stands in a string where its end may be.
+enum Sign {
+    /// So many bytes of the string.
+    Part(usize),
+    /// Something that the text ends in.
+    Half,
+    /// What closes it, so long.
+    Closer(usize),
 }
 
 /// A text with a string in it.
@@ -178,141 +201,22 @@ impl Inside<'_> {
         self.text.get(from..).unwrap_or_default()
     }
 
-    /// The answer when the text is used up; `at` is where to go on.
-    fn used_up(&self, at: usize) -> Close {
-        if self.finished {
-            Close::Never
-        } else {
-            Close::More(at)
-        }
-    }
-
-    fn ends(&self, after: usize) -> Ends {
-        quote_ends(self.rest(after), self.place, self.finished)
-    }
-
-    fn single_byte(&self, quote: u8, from: usize) -> Close {
-        let (mut at, mut inner) = (from, false);
-        loop {
-            let Some(found) = next_quote(quote, self.rest(at)) else {
-                return self.used_up(self.text.len());
-            };
-            at += found;
-            if self.text.get(at) == Some(&b'\\') {
-                if at + 1 >= self.text.len() {
-                    return self.used_up(at);
-                }
-                at += 2;
-                continue;
-            }
-            match self.ends(at + 1) {
-                Ends::Yes => return Close::At { at, len: 1, inner },
-                Ends::Unclear => return Close::More(at),
-                Ends::No => inner = true,
-            }
-            at += 1;
-        }
-    }
-
-    fn curly(&self, quote: u8, from: usize) -> Close {
-        let (mut at, mut inner) = (from, false);
-        loop {
-            let Some(found) = memchr3(quote, 0xE2, b'\\', self.rest(at)) else {
-                return self.used_up(self.text.len());
-            };
-            at += found;
-            let len = match self.rest(at) {
-                [b'\\', _, ..] => {
-                    at += 2;
-                    continue;
-                }
-                [0xE2, 0x80, last, ..] => match (quote, last) {
-                    (b'"', 0x9C..=0x9E) | (b'\'', 0x98 | 0x99) => 3,
-                    _ => 0,
-                },
-                [byte, ..] if *byte == quote => 1,
-                [b'\\' | 0xE2] | [0xE2, 0x80] => return self.used_up(at),
-                _ => 0,
-            };
-            if len == 0 {
-                at += 1;
-                continue;
-            }
-            match self.ends(at + len) {
-                Ends::Yes => return Close::At { at, len, inner },
-                Ends::Unclear => return Close::More(at),
-                Ends::No => inner = true,
-            }
-            at += len;
-        }
-    }
-
-    fn triple(&self, quote: u8, from: usize) -> Close {
-        let mut at = from;
-        loop {
-            let Some(found) = memchr2(quote, b'\\', self.rest(at)) else {
-                return self.used_up(self.text.len());
-            };
-            at += found;
-            match self.rest(at) {
-                [one, two, three, ..] if [*one, *two, *three] == [quote; 3] => {
-                    let inner = false;
-                    return Close::At { at, len: 3, inner };
-                }
-                [b'\\', _, ..] => at += 2,
-                [_] | [_, _] => return self.used_up(at),
-                _ => at += 1,
-            }
-        }
-    }
-
-    /// `\"` closes; `\\\"`, escaped one level deeper, does not.
-    fn escaped(&self, from: usize) -> Close {
-        let (mut at, mut inner) = (from, false);
-        loop {
-            let Some(found) = memchr(b'\\', self.rest(at)) else {
-                return self.used_up(self.text.len());
-            };
-            at += found;
-            match self.rest(at) {
-                [b'\\', b'"', ..] => {}
-                [b'\\', b'\\', b'\\', _, ..] => {
-                    at += 4;
-                    continue;
-                }
-                [b'\\'] | [b'\\', b'\\'] | [b'\\', b'\\', b'\\'] => return self.used_up(at),
-                _ => {
-                    at += 2;
-                    continue;
-                }
-            }
-            match self.escaped_ends(at + 2) {
-                Ends::Yes => return Close::At { at, len: 2, inner },
-                Ends::Unclear => return Close::More(at),
-                Ends::No => inner = true,
-            }
-            at += 2;
-        }
-    }
-
-    /// As [`quote_ends`]; the next key is in escaped quotes too, which its rule does not know.
-    fn escaped_ends(&self, after: usize) -> Ends {
+    /// Whether what closes a string of this kind, before `after`, ends it.
+    fn ends(&self, kind: QuoteKind, after: usize) -> Ends {
         let rest = self.rest(after);
-        match rest.iter().position(|byte| !matches!(byte, b' ' | b',')) {
-            Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => Ends::Yes,
-            None if !self.finished => Ends::Unclear,
-            _ => quote_ends(rest, self.place, self.finished),
-        }
-    }
-
-    fn token(&self, token: &str, from: usize) -> Close {
-        match memmem::find(self.rest(from), token.as_bytes()) {
-            Some(found) => Close::At {
-                at: from + found,
-                len: token.len(),
-                inner: false,
+        match kind {
+            QuoteKind::TripleDouble
+            | QuoteKind::TripleSingle
+            | QuoteKind::GemmaBar
+            | QuoteKind::GemmaEscape => return Ends::Yes,
+            // The next key is in escaped quotes too, which the rule does not know.
+            QuoteKind::Escaped => match rest.iter().position(|byte| !matches!(byte, b' ' | b',')) {
+                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ends::Yes,
+                None if !self.finished => return Ends::Unclear,
+                _ => {}
             },
-            None => self.used_up(from.max(self.text.len().saturating_sub(token.len() - 1))),
+            _ => {}
         }
+        quote_ends(rest, self.place, self.finished)
     }
 }

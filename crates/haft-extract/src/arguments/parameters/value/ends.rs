@@ -23,7 +23,8 @@ impl OpenValue {
 
     /// Where the first letters of the closing tag stand at the end of the text.
     pub(super) fn cut_closing_tag(&self, reader: &Reader<'_>) -> Option<usize> {
-        let at = memchr::memrchr(b'<', reader.text.as_bytes()).filter(|at| *at >= self.start)?;
+        let at =
+            memchr::memrchr(b'<', reader.text.text.as_bytes()).filter(|at| *at >= self.start)?;
         if !reader.is_cut_tag(at) {
             return None;
         }

@@ -113,15 +113,6 @@ enum Rest {
     Text,
 }
 
-/// Where the line of a candidate that is a call and ends before `close` ends, if nothing follows
-/// there that counts.
-pub(super) fn whole_line(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Option<usize> {
-    match rest_of_call(turn, block, close) {
-        Rest::End(whole) => Some(whole),
-        _ => None,
-    }
-}
-
 /// What follows a candidate whose last bracket is closed before `close`.
 fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
     let rest = rest_of_call(turn, block, close);

@@ -2,7 +2,7 @@
 //! `Tool call:`.
 
 use super::FENCE;
-use crate::scan::lexis::{BULLET_LEN, Bullet, bullet};
+use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
@@ -30,9 +30,9 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
         }
         None => return None,
         _ if digits == 0 => match bullet(bytes.get(mark..)?) {
-            Bullet::Yes => at = mark + BULLET_LEN,
-            Bullet::More => return None,
-            Bullet::No => {}
+            Ends::Yes => at = mark + BULLET_LEN,
+            Ends::Unclear => return None,
+            Ends::No => {}
         },
         _ => {}
     }
