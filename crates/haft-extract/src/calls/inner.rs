@@ -59,7 +59,6 @@ fn call_at(
     };
     let call = Found {
         name: name.to_owned().into(),
-        tool: None,
         arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
         format,
         cut: false,

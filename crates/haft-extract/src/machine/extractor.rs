@@ -9,10 +9,10 @@ use std::fmt;
 
 use closed_thought::ClosedThought;
 
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Judge;
 use crate::machine::output::{Output, Sink};
-use crate::machine::reader::{Coast, Reader};
-use crate::machine::reading::Reading;
+use crate::machine::reader::Reader;
 use crate::{ExtractOptions, Format, Piece, ToolSet};
 
 /// How much text is held back while a call comes, mostly.
@@ -141,11 +141,9 @@ impl Extractor {
 
     fn end(&mut self, sink: Sink<'_>) {
         self.end_cut(sink);
+        let held = std::mem::take(&mut self.held);
+        self.read(&held, true, sink);
         let about = (&self.tools, &self.options);
-        let (judge, output) = (&mut self.judge, &mut self.output);
-        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
-        let held = (self.held.as_str(), true);
-        self.reader.read(held, about, &mut tell);
         self.judge.finish((&mut self.output, about), sink);
         self.output.finish(sink);
     }
@@ -194,54 +192,28 @@ impl Extractor {
     }
 
     fn feed(&mut self, text: &str, sink: Sink<'_>) {
-        let known = self.held.len();
-        if known > 0 {
-            self.held.push_str(text);
-        }
-        let all = if known > 0 { &self.held } else { text };
-        let about = (&self.tools, &self.options);
-        match self.reader.coast((all, known), about) {
-            None => return self.read(text, known, sink),
-            Some(Coast::Words) => {
-                let target = (&mut self.output, about);
-                return self.judge.take_words(all, target, sink);
+        if self.held.is_empty() {
+            let taken = self.read(text, false, sink);
+            let rest = text.get(taken..).filter(|rest| !rest.is_empty());
+            if let Some(rest) = rest {
+                self.held.reserve(USUAL.max(rest.len()));
+                self.held.push_str(rest);
             }
-            Some(coast @ (Coast::Arguments(_) | Coast::Ahead(_))) => {
-                if let Some(mut reading) = coast.reading(all) {
-                    self.judge
-                        .take(&mut reading, (&mut self.output, about), sink);
-                }
-            }
-            Some(Coast::Hold) => {}
+            return;
         }
-        if known == 0 {
-            self.hold(text);
-        }
+        let mut held = std::mem::take(&mut self.held);
+        held.push_str(text);
+        let taken = self.read(&held, false, sink);
+        held.drain(..taken);
+        self.held = held;
     }
 
-    /// Reads what is held back, or else `text`. The first `known` bytes were held back before.
-    #[inline(never)]
-    fn read(&mut self, text: &str, known: usize, sink: Sink<'_>) {
-        let all = if known > 0 { &self.held } else { text };
+    /// Reads what is not decided; so many bytes of it are now.
+    fn read(&mut self, text: &str, finished: bool, sink: Sink<'_>) -> usize {
         let about = (&self.tools, &self.options);
         let (judge, output) = (&mut self.judge, &mut self.output);
-        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
-        let taken = self.reader.read((all, false), about, &mut tell);
-        if known == 0 {
-            self.hold(text.get(taken..).unwrap_or_default());
-        } else if taken == self.held.len() {
-            self.held.clear();
-        } else if taken > 0 {
-            self.held.drain(..taken);
-        }
-    }
-
-    /// Holds back what was not held back before.
-    fn hold(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.held.reserve(USUAL.max(text.len()));
-            self.held.push_str(text);
-        }
+        let mut tell = |event: ParseEvent<'_>| judge.take(event, (output, about), sink);
+        self.reader.read((text, finished), about, &mut tell)
     }
 }
 

@@ -4,12 +4,13 @@
 use std::borrow::Cow;
 
 use super::arguments::{MAX_CALL, Open};
-use super::inside::{Inside, behind_blanks};
-use super::{Reader, State, Step, Turn};
+use super::cursor::behind_blanks;
+use super::inside::Inside;
+use super::{Cursor, Reader, State, Step};
 use crate::interpret;
-use crate::machine::reading::Written;
+use crate::machine::raw_call::Written;
+use crate::scan::More;
 use crate::scan::balance::Stop;
-use crate::scan::lexis::Ends;
 
 /// The longest name of a parameter.
 const MAX_KEY: usize = 128;
@@ -18,28 +19,28 @@ impl Reader {
     /// Right behind the arguments, which end at `end` and are told of as they came.
     pub(super) fn behind_arguments(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (open, end): (Open, usize),
     ) -> Step {
-        let follows = match turn.options.raw {
-            true => Ends::No,
-            false => argument_follows(turn, &self.name, end),
+        let follows = match here.options.raw {
+            true => Ok(false),
+            false => argument_follows(here, &self.name, end),
         };
         match follows {
-            Ends::Unclear => return self.wait(State::Behind(open, end)),
-            Ends::No => {
-                let arguments = Written::Object(Cow::Borrowed(turn.head(end)));
-                self.end_call(turn, &open, (arguments, false, Vec::new()));
+            Err(More) => return self.wait(State::Behind(open, end)),
+            Ok(false) => {
+                let arguments = Written::Object(Cow::Borrowed(here.head(end)));
+                self.end_call(here, &open, (arguments, false, Vec::new()));
                 self.balance.unwatch();
                 self.balance.shift(end);
                 return self.take(end, State::Rest(true));
             }
-            Ends::Yes => {}
+            Ok(true) => {}
         }
         self.balance.unwatch();
         let (close, next) = loop {
-            match self.balance.run(turn.text, turn.finished) {
-                Stop::More if turn.text.len() <= MAX_CALL => {
+            match self.balance.run(here.text, here.finished) {
+                Stop::More if here.text.len() <= MAX_CALL => {
                     return self.wait(State::Behind(open, end));
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
@@ -47,46 +48,43 @@ impl Reader {
                     break (close, State::Inside(Inside::open()));
                 }
                 Stop::TooDeep(close) => break (close, State::Line),
-                Stop::End | Stop::More => break (turn.text.len(), State::Line),
+                Stop::End | Stop::More => break (here.text.len(), State::Line),
             }
         };
-        let object = turn.head(end);
-        let members = turn.text.get(end..close).unwrap_or_default();
-        let read = interpret::arguments_with((object, members), (&self.name, turn.tools));
+        let object = here.head(end);
+        let members = here.text.get(end..close).unwrap_or_default();
+        let read = interpret::arguments_with((object, members), (&self.name, here.tools));
         let (arguments, repairs) = match read {
             Some((value, repairs)) => {
-                let text = Cow::Borrowed(turn.head(close));
+                let text = Cow::Borrowed(here.head(close));
                 (Written::Value(value, text), repairs)
             }
             None => (Written::Object(Cow::Borrowed(object)), Vec::new()),
         };
-        self.end_call(turn, &open, (arguments, false, repairs));
-        turn.syntax(members);
+        self.end_call(here, &open, (arguments, false, repairs));
+        here.markup(members);
         self.take(close, next)
     }
 }
 
 /// Whether another argument of the tool `name` follows behind `end`.
-fn argument_follows(turn: &Turn<'_, '_>, name: &str, end: usize) -> Ends {
-    let unclear = match turn.finished {
-        true => Ends::No,
-        false => Ends::Unclear,
-    };
-    let body = behind_blanks(turn.tail(end));
-    let Some(rest) = body.strip_prefix(',') else {
-        return if body.is_empty() { unclear } else { Ends::No };
-    };
-    let key = behind_blanks(rest);
-    let Some(key) = key.strip_prefix('"') else {
-        return if key.is_empty() { unclear } else { Ends::No };
-    };
-    let near = key.get(..key.floor_char_boundary(MAX_KEY)).unwrap_or(key);
-    let Some((key, _)) = near.split_once('"') else {
-        let may_come = near.len() < MAX_KEY;
-        return if may_come { unclear } else { Ends::No };
-    };
-    match interpret::is_argument(key, name, turn.tools) {
-        true => Ends::Yes,
-        false => Ends::No,
+fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
+    let mut body = here.body(end)?.0;
+    for sign in [",", "\""] {
+        let Some(rest) = body.strip_prefix(sign) else {
+            return Ok(false);
+        };
+        body = behind_blanks(rest);
+        if body.is_empty() {
+            return here.at_end(false);
+        }
+    }
+    let near = body
+        .get(..body.floor_char_boundary(MAX_KEY))
+        .unwrap_or(body);
+    match near.split_once('"') {
+        Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
+        None if near.len() < MAX_KEY => here.at_end(false),
+        None => Ok(false),
     }
 }

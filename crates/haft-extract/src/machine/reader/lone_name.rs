@@ -5,31 +5,31 @@ use serde_json::{Map, Value};
 
 use super::inside::{Inside, Kind};
 use super::line::beginning;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::ToolSet;
+use crate::scan::More;
 use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::scan::lexis::Ends;
 
 impl Reader {
     /// The step into the arguments behind an object, `text`, which ends at `end`; nothing where it
     /// is no name alone, or no arguments of that tool follow.
     pub(super) fn name_before_arguments(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (inside, text): (&Inside, &str),
         end: usize,
     ) -> Option<Step> {
-        let name = lone_name(text, turn.tools)?;
-        let rest = beginning(turn.tail(end));
+        let name = lone_name(text, here.tools)?;
+        let rest = beginning(here.tail(end));
         let body = rest.trim_start_matches([' ', '\t', '\r', '\n']);
         let body = body.strip_prefix(',').unwrap_or(body).trim_start();
         let start = end + (rest.len() - body.len());
-        let may_come = !turn.finished && rest.len() == turn.tail(end).len();
-        match arguments_follow(turn.tools, &name, body) {
-            Ends::Unclear if may_come => Some(self.wait(State::Inside(inside.clone()))),
-            Ends::Yes => {
+        let may_come = !here.finished && rest.len() == here.tail(end).len();
+        match arguments_follow(here.tools, &name, body) {
+            Err(More) if may_come => Some(self.wait(State::Inside(inside.clone()))),
+            Ok(true) => {
                 let object = start + body.find('{')?;
-                Some(self.open_arguments(turn, (&name, Kind::Object), object))
+                Some(self.open_arguments(here, (&name, Kind::Object), object))
             }
             _ => None,
         }
@@ -50,36 +50,32 @@ fn lone_name(text: &str, tools: &ToolSet) -> Option<String> {
 
 /// Whether `text` begins with an object whose first member is a parameter of `tool`, or with the
 /// arguments under their key.
-fn arguments_follow(tools: &ToolSet, tool: &str, text: &str) -> Ends {
-    let (is_object, inner) = match text.strip_prefix('{') {
-        Some(inner) => (true, inner.trim_start()),
-        None => (false, text),
+fn arguments_follow(tools: &ToolSet, tool: &str, text: &str) -> Result<bool, More> {
+    let object = text.strip_prefix('{');
+    let Some(inner) = behind(object.unwrap_or(text), "\"")? else {
+        return Ok(false);
     };
-    let Some(inner) = inner.strip_prefix('"') else {
-        return may_follow(inner);
+    let (key, rest) = inner.split_once('"').ok_or(More)?;
+    let Some(value) = behind(rest, ":")? else {
+        return Ok(false);
     };
-    let Some((key, behind)) = inner.split_once('"') else {
-        return Ends::Unclear;
+    let is_arguments = match object {
+        Some(_) => !is_name_key(key) && tools.has_parameter(tool, key),
+        None => is_arguments_key(key),
     };
-    let Some(value) = behind.trim_start().strip_prefix(':') else {
-        return may_follow(behind.trim_start());
-    };
-    let is_arguments = match is_object {
-        true => !is_name_key(key) && tools.has_parameter(tool, key),
-        false => is_arguments_key(key),
-    };
-    match value.trim_start().chars().next() {
-        _ if !is_arguments => Ends::No,
-        None => Ends::Unclear,
-        Some(sign) if is_object || sign == '{' => Ends::Yes,
-        Some(_) => Ends::No,
+    let first = value.trim_start().chars().next();
+    match is_arguments {
+        true => first
+            .ok_or(More)
+            .map(|sign| object.is_some() || sign == '{'),
+        false => Ok(false),
     }
 }
 
-/// No, where something else stands there.
-fn may_follow(text: &str) -> Ends {
-    match text.is_empty() {
-        true => Ends::Unclear,
-        false => Ends::No,
+/// What stands behind a sign, and blanks before it.
+fn behind<'t>(text: &'t str, sign: &str) -> Result<Option<&'t str>, More> {
+    match text.trim_start() {
+        "" => Err(More),
+        text => Ok(text.strip_prefix(sign)),
     }
 }

@@ -3,18 +3,13 @@
 
 use crate::ToolSet;
 use crate::calls;
+use crate::machine::raw_call::RawCall;
 use crate::machine::reader::line::beginning;
-use crate::machine::reading::{Found, Reading};
 use crate::tool_set::Named;
 
 /// True when the calls are all of that kind.
-pub(super) fn are_examples(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
-    let mut calls = readings.iter().filter_map(|reading| match reading {
-        Reading::Call(found) => Some(found),
-        _ => None,
-    });
-    calls.next().is_some_and(|found| is_example(found, tools))
-        && calls.all(|found| is_example(found, tools))
+pub(super) fn are_examples(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    !readings.is_empty() && readings.iter().all(|call| is_example(call, tools))
 }
 
 /// True when the first of these arguments looks as if something was to be put in its place: most
@@ -30,7 +25,7 @@ pub(super) fn begins_as_example(arguments: &str) -> bool {
     matches!(first, Some(b'<' | b'.' | 0xE2))
 }
 
-fn is_example(found: &Found<'_>, tools: &ToolSet) -> bool {
+fn is_example(found: &RawCall<'_>, tools: &ToolSet) -> bool {
     if !begins_as_example(found.arguments.text()) {
         return false;
     }

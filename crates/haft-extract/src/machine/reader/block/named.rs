@@ -3,32 +3,31 @@
 
 use super::super::glued::have_only_parameters;
 use super::super::line::name_length;
-use super::super::{Turn, fields};
+use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
 use crate::calls;
-use crate::machine::reading::Reading;
+use crate::machine::raw_call::RawCall;
 use crate::scan::lexis::key_follows;
-use crate::scan::tag::Found;
 
 /// True when the calls in `text`, which ends at `content`, are meant.
 pub(super) fn is_named_call(
-    turn: &Turn<'_, '_>,
+    here: &Cursor<'_>,
     block: &Block,
     (text, content): (&str, usize),
-    readings: &[Reading<'_>],
+    readings: &[RawCall<'_>],
 ) -> bool {
-    let rest = turn.tail(content);
+    let rest = here.tail(content);
     // No further than the end of the candidate was looked for.
     let near = rest.floor_char_boundary(LOOK_AHEAD);
     let rest = rest.get(..near).unwrap_or(rest);
     if is_labelled(text) {
         return ends_line(rest)
-            && have_only_parameters(readings, turn.tools)
-            && can_run(readings, turn.tools);
+            && have_only_parameters(readings, here.tools)
+            && can_run(readings, here.tools);
     }
     let is_glued = block.in_sentence || words_follow(rest);
-    begins_as_object(text) && (!is_glued || have_only_parameters(readings, turn.tools))
+    begins_as_object(text) && (!is_glued || have_only_parameters(readings, here.tools))
 }
 
 /// False where the braces behind a name are those of a program, `import { f }`, and of no object,
@@ -47,7 +46,7 @@ fn is_labelled(text: &str) -> bool {
     let behind = text.get(name_length(text)..).unwrap_or_default();
     let behind = behind.trim_start_matches([' ', '\t', '\r', '\n', '*', '`']);
     let label = fields::label_before_object(behind, true);
-    behind.starts_with(':') || label != Found::No
+    behind.starts_with(':') || label != Ok(None)
 }
 
 /// True when nothing follows in the line but what may stand around a call.
@@ -59,13 +58,10 @@ fn ends_line(rest: &str) -> bool {
 }
 
 /// True when the schemas of the tools take the arguments.
-fn can_run(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
-    readings.iter().all(|reading| match reading {
-        Reading::Call(found) => {
-            let named = tools.find(&found.name);
-            calls::read(&mut found.clone(), named, Vec::new).is_ok()
-        }
-        _ => true,
+fn can_run(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|call| {
+        let named = tools.find(&call.name);
+        calls::read(&mut call.clone(), named, Vec::new).is_ok()
     })
 }
 
