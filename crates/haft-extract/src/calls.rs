@@ -1,7 +1,6 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
 
-mod choices;
 mod errors;
 mod example;
 mod in_tags;
@@ -13,11 +12,13 @@ mod raw;
 mod tags;
 
 use haft_core::Arguments;
-use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violation, match_key};
+use haft_schema::{
+    Coerced, CompiledSchema, Guessing, Repair, RepairKind, match_key, settle_numbers,
+};
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
-use crate::arguments::value::{self, CallArguments, Read, ReadError};
+use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
 use crate::machine::reader::members_in_line;
 use crate::machine::reading::{Found, Written};
@@ -26,7 +27,7 @@ use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Named};
 
-use errors::{cut_off, failed, shown, unknown};
+use errors::{cut_off, failed, no_object, shown, unknown};
 pub(crate) use example::are_placeholders;
 use in_tags::in_tags;
 pub(crate) use inner::inner_calls;
@@ -37,105 +38,75 @@ pub(crate) use raw::raw_arguments;
 /// How often arguments may be wrapped in a string.
 const MAX_WRAPS: usize = 3;
 
-/// Arguments that can be run with.
-pub(crate) struct Readable {
-    pub(crate) arguments: Arguments,
-    pub(crate) repairs: Vec<Repair>,
-}
-
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
     found: &mut Found<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
-) -> Result<Readable, String> {
+) -> Result<Coerced, String> {
     let tool = match named {
         Named::Bound(tool) => Some(tool),
         Named::Anything => None,
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
-    let Read {
-        mut value,
-        mut repairs,
-    } = read_arguments(found, tool)?;
-    if tool.is_some_and(|tool| are_placeholders(&value, tool)) {
-        let text = shown(found.arguments.text());
+    let schema = tool.and_then(BoundTool::schema);
+    let mut read = read_arguments(found, tool)?;
+    let text = found.arguments.text();
+    if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
+        let text = shown(text);
         return Err(format!(
             "The arguments are placeholders; this arrived: {text}"
         ));
     }
-    let schema = tool.and_then(BoundTool::schema);
-    if has_inner_quotes(&repairs) {
-        // In an object, the next call would begin with a frame of its own.
-        let is_next = |key: &String| match found.arguments {
-            Written::Call(_) => true,
-            _ => is_arguments_key(key) || is_name_key(key),
-        };
-        let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
-        if value.values().any(holds_marker) || value.keys().any(is_other) {
-            return Err(cut_off(found.arguments.text()));
-        }
+    if has_inner_quotes(&read.repairs) && runs_into_next(&read.value, &found.arguments, schema) {
+        return Err(cut_off(text));
     }
-    let mut all = std::mem::take(&mut found.repairs);
-    if found.mended {
-        all.push(Repair::new("", RepairKind::TagRepaired, "", ""));
-    }
-    all.append(&mut repairs);
-    if !measure::is_on(Part::Repair) && !all.is_empty() {
+    let mut repairs = std::mem::take(&mut found.repairs);
+    repairs.extend(found.mended.then(tag_repair));
+    repairs.append(&mut read.repairs);
+    if !measure::is_on(Part::Repair) && !repairs.is_empty() {
         return Err("The call had to be mended".to_owned());
     }
-    let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
-        value.values_mut().for_each(value::settle_numbers);
-        return Ok(Readable {
-            arguments: value,
-            repairs: all,
-        });
-    };
-    let guessing = Guessing::for_tool(tool.definition.read_only);
-    let mut coerced = match measure::is_on(Part::Coercion) {
-        true => schema.coerce_with(value, guessing),
-        false => Coerced {
-            arguments: value,
-            repairs: Vec::new(),
-        },
-    };
-    settle(&mut coerced, (tool, schema), guessing)?;
-    if let Some(error) = left_over(&coerced.arguments, tool) {
-        return Err(error);
+    let mut arguments = read.value;
+    if let Some((tool, schema)) = tool.zip(schema)
+        && !schema.fits(&arguments)
+    {
+        let guessing = Guessing::for_tool(tool.definition.read_only);
+        let coerced = match measure::is_on(Part::Coercion) {
+            true => schema.coerce_with(arguments, guessing),
+            false => Coerced {
+                arguments,
+                repairs: Vec::new(),
+            },
+        };
+        let settled = schema.settle(coerced, guessing, tool.definition.destructive);
+        let settled = settled.map_err(|violations| violations.to_string())?;
+        left_over(&settled.arguments, tool)?;
+        repairs.extend(settled.repairs);
+        arguments = settled.arguments;
     }
-    all.extend(coerced.repairs);
-    let settled = coerced.arguments.values_mut();
-    settled.for_each(value::settle_numbers);
-    Ok(Readable {
-        arguments: coerced.arguments,
-        repairs: all,
-    })
+    arguments.values_mut().for_each(settle_numbers);
+    Ok(Coerced { arguments, repairs })
 }
 
-/// Brings arguments that still break the schema into its shape, where what they mean is certain.
-fn settle(
-    coerced: &mut Coerced,
-    (tool, schema): (&BoundTool, &CompiledSchema),
-    guessing: Guessing,
-) -> Result<(), String> {
-    let Err(violations) = schema.validate(&coerced.arguments) else {
-        return Ok(());
+fn tag_repair() -> Repair {
+    Repair::new("", RepairKind::TagRepaired, "", "")
+}
+
+/// True where quotes inside were not escaped, and the text without its last quote more likely ran
+/// into another call.
+fn runs_into_next(
+    arguments: &Arguments,
+    written: &Written<'_>,
+    schema: Option<&CompiledSchema>,
+) -> bool {
+    // In an object, the next call would begin with a frame of its own.
+    let is_next = |key: &String| match written {
+        Written::Call(_) => true,
+        _ => is_arguments_key(key) || is_name_key(key),
     };
-    let is_clear = |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);
-    if violations.iter().all(is_clear) {
-        return Ok(());
-    }
-    // An unknown name with one certain meaning is mapped here as the executor maps it.
-    let mapped = schema.check_with(coerced.arguments.clone(), guessing);
-    let settled = match mapped {
-        Ok(mapped) => Some(mapped),
-        Err(_) => choices::without_unknown(&coerced.arguments, &tool.definition)
-            .filter(|narrowed| schema.fits(&narrowed.arguments)),
-    };
-    let settled = settled.ok_or_else(|| violations.to_string())?;
-    coerced.repairs.extend(settled.repairs);
-    coerced.arguments = settled.arguments;
-    Ok(())
+    let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
+    arguments.values().any(holds_marker) || arguments.keys().any(is_other)
 }
 
 fn has_inner_quotes(repairs: &[Repair]) -> bool {
@@ -144,8 +115,7 @@ fn has_inner_quotes(repairs: &[Repair]) -> bool {
         .any(|repair| repair.kind == RepairKind::InnerQuote)
 }
 
-/// True for a name that is no parameter: where quotes inside were not escaped, it is more likely
-/// that of another call, which a text without its last quote ran into.
+/// True for a name that is no parameter.
 fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
     schema.is_some_and(|schema| {
         let mut names = schema.properties().peekable();
@@ -153,8 +123,7 @@ fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
     })
 }
 
-/// True for a text in which another call is announced. Where quotes inside were not escaped, the
-/// quote before it was more likely lost than meant to stand there.
+/// True for a text in which another call is announced.
 fn holds_marker(value: &Value) -> bool {
     let Some(text) = value.as_str() else {
         return false;
@@ -164,47 +133,6 @@ fn holds_marker(value: &Value) -> bool {
         matches!(read_tag(rest, true), Tagged::Yes(tag) if !tag.close
             && tag.marker.is_some_and(|marker| marker.role == Role::Wrapper))
     })
-}
-
-/// True for a value that was read without doubt and is refused all the same: a fraction where a
-/// whole number is wanted, an item of another kind than its list has. Schemas are wrong about
-/// these as often as models; whoever runs the tool checks it again, and says so.
-fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bool {
-    let mut view = Some(schema.view());
-    let mut value: Option<&Value> = None;
-    let mut in_list = false;
-    let mut is_first = true;
-    for step in pointer.split('/').skip(1) {
-        let step = step.replace("~1", "/").replace("~0", "~");
-        in_list = value.is_some_and(Value::is_array);
-        view = view.and_then(|view| {
-            if in_list {
-                view.item()
-            } else {
-                view.property(&step)
-            }
-        });
-        if std::mem::take(&mut is_first) {
-            value = arguments.get(&step);
-            continue;
-        }
-        value = value.and_then(|value| match value {
-            Value::Array(items) => step.parse().ok().and_then(|at: usize| items.get(at)),
-            value => value.get(&step),
-        });
-    }
-    let (Some(view), Some(value)) = (view, value) else {
-        return false;
-    };
-    let kinds = view.kinds();
-    match value {
-        Value::Number(number) => {
-            (number.is_f64() && kinds.takes_number()) || (in_list && !kinds.takes_number())
-        }
-        Value::String(_) => in_list && !kinds.takes_text(),
-        Value::Array(_) => in_list && !kinds.takes_list(),
-        _ => false,
-    }
 }
 
 /// The arguments of a call of `tool` as they stand there, whatever its schema says.
@@ -220,41 +148,27 @@ fn read_arguments(
         Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
             Err("The call is cut off before its arguments".to_owned())
         }
-        Written::Nothing => Ok(plain(Arguments::new())),
+        Written::Nothing => Ok(Read::unmended(Arguments::new())),
         Written::Object(text) => {
-            if let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(text) {
-                return Ok(plain(unwrapped(arguments, tool)));
-            }
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
-            object(read, tool, text, 0)
+            object(read, tool, text)
         }
         Written::Call(text) => {
             // `f(**{"a": 1})`.
             let text = text.trim().strip_prefix("**").unwrap_or(text);
-            let mut read =
-                value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
-            let arguments = match tool {
-                Some(tool) if let Some(arguments) = quoted_object(&mut read.value, tool) => {
-                    arguments
-                }
-                Some(_) => with_places(read.value),
-                None => read.value.into_texts(),
-            };
-            Ok(Read {
-                value: arguments,
-                repairs: read.repairs,
-            })
+            let read = value::read_arguments(text, found.cut);
+            let Read { value, repairs } = read.map_err(|error| failed(&error, text))?;
+            let quoted = tool.and_then(|tool| quoted_object(&value, tool));
+            let value = quoted.unwrap_or_else(|| match tool {
+                Some(_) => with_places(value),
+                None => value.into_texts(),
+            });
+            Ok(Read { value, repairs })
         }
         Written::Tags(text, _) if found.cut => Err(cut_off(text)),
         Written::Tags(text, list) => in_tags((text, list), (&found.name, found.format), tool),
-        Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
-            &ReadError::Unreadable {
-                at: 0,
-                expected: "an object",
-            },
-            text,
-        )),
-        Written::Value(value, text) => object(plain(value.take()), tool, text, 0),
+        Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(no_object(text)),
+        Written::Value(value, text) => object(Read::unmended(value.take()), tool, text),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }
@@ -269,7 +183,7 @@ fn takes_any(tool: Option<&BoundTool>) -> bool {
 
 /// The arguments of `f("{\"city\": \"Oslo\"}")`: one text that holds an object, whose names are all
 /// those of parameters.
-fn quoted_object(arguments: &mut CallArguments<'_>, tool: &BoundTool) -> Option<Arguments> {
+fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Arguments> {
     let [argument] = arguments.positional.as_slice() else {
         return None;
     };
@@ -290,63 +204,51 @@ fn is_bare(repairs: &[Repair]) -> bool {
         .any(|repair| repair.kind == RepairKind::BareText)
 }
 
-fn plain<T>(value: T) -> Read<T> {
-    Read {
-        value,
-        repairs: Vec::new(),
-    }
-}
-
 /// The object that a value is or holds.
 fn object(
     read: Read<Value>,
     tool: Option<&BoundTool>,
     text: &str,
-    wraps: usize,
 ) -> Result<Read<Arguments>, String> {
-    let Read { value, mut repairs } = read;
-    match value {
-        Value::Object(arguments) => Ok(Read {
-            value: unwrapped(arguments, tool),
-            repairs,
-        }),
-        Value::Null => Ok(plain(Arguments::new())),
-        Value::String(inner) if wraps < MAX_WRAPS => {
-            if inner.trim().is_empty() {
-                return Ok(plain(Arguments::new()));
+    let Read {
+        mut value,
+        mut repairs,
+    } = read;
+    let mut wraps = 0;
+    loop {
+        value = match value {
+            Value::Object(value) => {
+                let value = unwrapped(value, tool);
+                return Ok(Read { value, repairs });
             }
-            // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
-            if wraps == 0 && begins_member(text) {
-                let expected = "an object";
-                return Err(failed(&ReadError::Unreadable { at: 0, expected }, text));
+            Value::Null => return Ok(Read::unmended(Arguments::new())),
+            Value::String(inner) if wraps < MAX_WRAPS => {
+                if inner.trim().is_empty() {
+                    return Ok(Read::unmended(Arguments::new()));
+                }
+                // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
+                if wraps == 0 && begins_member(text) {
+                    return Err(no_object(text));
+                }
+                if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
+                    return positional(vec![Value::String(inner)], tool, text);
+                }
+                let read =
+                    value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
+                if read.value.is_string() {
+                    return positional(vec![read.value], tool, text);
+                }
+                repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
+                repairs.extend(read.repairs);
+                read.value
             }
-            if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
-                return positional(vec![Value::String(inner)], tool, text);
-            }
-            let read = value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
-            if let Value::String(_) = read.value {
-                return positional(vec![read.value], tool, text);
-            }
-            repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
-            repairs.extend(read.repairs.iter().cloned());
-            object(
-                Read {
-                    value: read.value,
-                    repairs,
-                },
-                tool,
-                text,
-                wraps + 1,
-            )
-        }
-        Value::Array(mut items)
-            if items.len() == 1 && items.first().is_some_and(Value::is_object) =>
-        {
-            let value = items.pop().unwrap_or_default();
-            object(Read { value, repairs }, tool, text, wraps + 1)
-        }
-        Value::Array(items) => positional(items, tool, text),
-        other => positional(vec![other], tool, text),
+            Value::Array(mut items) => match items.as_mut_slice() {
+                [object @ Value::Object(_)] => object.take(),
+                _ => return positional(items, tool, text),
+            },
+            other => return positional(vec![other], tool, text),
+        };
+        wraps += 1;
     }
 }
 
@@ -361,19 +263,14 @@ fn begins_member(text: &str) -> bool {
 
 /// The arguments of a call that was written whole where its arguments belong.
 fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
-    let names_tool = |key: &String, value: &Value| {
-        let name = tool.map(|tool| tool.definition.name.as_str());
-        is_name_key(key) && value.as_str() == name
-    };
-    let is_frame = arguments.len() == 2
-        && arguments.iter().any(|(key, value)| names_tool(key, value))
-        && arguments
-            .iter()
-            .any(|(key, value)| is_arguments_key(key) && value.is_object());
-    if !is_frame {
-        return arguments;
-    }
-    let inner = arguments.values_mut().find(|value| value.is_object());
+    let name = tool.map(|tool| tool.definition.name.as_str());
+    let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.as_str() == name;
+    let is_inner = |(key, value): (&String, &Value)| is_arguments_key(key) && value.is_object();
+    let is_call =
+        arguments.len() == 2 && arguments.iter().any(is_name) && arguments.iter().any(is_inner);
+    let inner = arguments
+        .values_mut()
+        .find(|value| is_call && value.is_object());
     match inner.map(Value::take) {
         Some(Value::Object(inner)) => inner,
         _ => arguments,
@@ -386,22 +283,20 @@ fn positional(
     tool: Option<&BoundTool>,
     text: &str,
 ) -> Result<Read<Arguments>, String> {
-    if tool.is_none() && items.is_empty() {
-        return Ok(plain(Arguments::new()));
-    }
-    if tool.is_none() {
+    if tool.is_none() && !items.is_empty() {
+        let text = shown(text);
         return Err(format!(
-            "The arguments must be an object, but this arrived: {}",
-            shown(text)
+            "The arguments must be an object, but this arrived: {text}"
         ));
     }
     if let [Value::String(text)] = items.as_slice()
         && let Some(members) = tool.and_then(|tool| members(text, tool))
     {
-        return Ok(plain(members));
+        return Ok(Read::unmended(members));
     }
     let name = |(at, value)| (place(at), value);
-    Ok(plain(items.into_iter().enumerate().map(name).collect()))
+    let named = items.into_iter().enumerate().map(name).collect();
+    Ok(Read::unmended(named))
 }
 
 /// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
@@ -413,3 +308,6 @@ fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
     Some(members.into_iter().collect())
 }
+
+#[cfg(test)]
+mod tests;

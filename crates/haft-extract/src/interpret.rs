@@ -9,11 +9,9 @@ mod arrows;
 mod beside;
 mod definition;
 mod nested;
-
-use std::collections::BTreeMap;
+mod plain;
 
 use haft_schema::Repair;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::arguments::value::{self, Read};
@@ -44,6 +42,9 @@ struct Call {
 
 /// The calls in an object, if it is one that holds nothing else.
 pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+    if let Some(call) = plain::call(text, tools) {
+        return Some(vec![call]);
+    }
     let (mut values, repairs) = read_all(text, cut)?;
     let calls = match values.len() {
         1 => calls_in(values.pop()?, tools, 0)?,
@@ -51,24 +52,6 @@ pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCa
         _ => calls_in_list(values, tools, 0)?,
     };
     readings(calls, Format::BareJson, cut, repairs)
-}
-
-/// The call of a bound tool that an object in strict JSON is, if it holds nothing but name and
-/// arguments: these stay as they are written.
-pub(crate) fn plain_call(text: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
-    let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
-    let member = |is_it: fn(&str) -> bool| members.iter().find(|(key, _)| is_it(key));
-    let (name_key, name) = member(is_name_key)?;
-    let (key, arguments) = member(|key| is_arguments_key(key) && !is_name_key(key))?;
-    let name: String = serde_json::from_str(name.get()).ok()?;
-    // The definition of a tool looks like a call.
-    let is_call = members.len() == 2
-        && name_key != key
-        && tools.binds(&name)
-        && arguments.get().starts_with('{')
-        && !arguments.get().contains("\"properties\"");
-    let arguments = Written::Object(arguments.get().to_owned().into());
-    is_call.then(|| RawCall::new(name, arguments, Format::BareJson))
 }
 
 /// The calls in a list, if it holds nothing else.

@@ -134,7 +134,7 @@ fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {
             value: Value::Object(mut arguments),
             repairs,
         }) => {
-            arguments.values_mut().for_each(value::settle_numbers);
+            arguments.values_mut().for_each(haft_schema::settle_numbers);
             Ok((arguments, repairs))
         }
         Ok(Read {

@@ -14,6 +14,9 @@ pub(crate) mod tag;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct More;
 
+/// What the text at hand tells, or that more of it is needed.
+pub(crate) type Seen<T> = Result<T, More>;
+
 /// A text that arrives in pieces, as far as it is there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'t> {

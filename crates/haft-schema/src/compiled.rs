@@ -292,6 +292,11 @@ impl CompiledSchema {
         coerce(&self.document, value, guessing)
     }
 
+    /// The schema itself, as it is meant.
+    pub(crate) fn schema(&self) -> &Value {
+        &self.document.schema
+    }
+
     fn judge(&self, value: &Value, subject: &'static str) -> Result<(), Violations> {
         if is_within_depth(value, MAX_VALUE_DEPTH) && self.document.root.is_valid(value) {
             Ok(())

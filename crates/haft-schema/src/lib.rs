@@ -15,7 +15,8 @@
 //! its size, `meant` interprets mistakes in it). `shape` recognises valid arguments in one fast
 //! pass. Otherwise `coerce` repairs values and names, using a `view` of the schema at each
 //! position, `unknown` handles arguments that no parameter takes, and the validator decides;
-//! `explain` turns its refusal into a `violation` in words (`describe`).
+//! `explain` turns its refusal into a `violation` in words (`describe`). `certain` accepts what a
+//! model wrote as text and means without doubt.
 //!
 //! ```
 //! use haft_schema::CompiledSchema;
@@ -37,6 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod certain;
 mod coerce;
 mod compiled;
 mod describe;
@@ -61,6 +63,7 @@ pub use compiled::CompiledSchema;
 pub use error::{SchemaError, SchemaErrorKind};
 pub use guessing::Guessing;
 pub use limits::check_schema_limits;
+pub use number::settle_numbers;
 pub use outline::{PropertyKinds, SchemaView};
 pub use repair::{Coerced, Repair, RepairKind};
 pub use violation::{Violation, Violations};

@@ -34,6 +34,50 @@ pub(crate) fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
+/// Brings the numbers with a fraction or an exponent into the shortest form of the same number,
+/// where there is one: some readers mind `1.50` and `1e3`.
+///
+/// ```
+/// let mut value = serde_json::from_str("[1.50, 2e3, 7]").unwrap_or_default();
+/// haft_schema::settle_numbers(&mut value);
+/// assert_eq!(value.to_string(), "[1.5,2000.0,7]");
+/// ```
+pub fn settle_numbers(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            if let Some(short) = shortest(number) {
+                *number = short;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(settle_numbers),
+        Value::Object(members) => members.values_mut().for_each(settle_numbers),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+/// The shortest form of a number with a fraction or an exponent; None if it has that form, or if
+/// a 64-bit number would lose digits.
+fn shortest(number: &Number) -> Option<Number> {
+    let text = number.as_str();
+    if is_plain(number) || is_short(text) {
+        return None;
+    }
+    let short = Number::from_f64(text.parse().ok()?)?;
+    let is_shorter = short.as_str() != text && Decimal::of(short.as_str())? == Decimal::of(text)?;
+    is_shorter.then_some(short)
+}
+
+/// True for a fraction that surely has its shortest form: as many digits as 64 bits can hold, the
+/// last of them not zero, and no need of an exponent.
+fn is_short(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_digit = |byte: u8| byte.is_ascii_digit() || byte == b'.';
+    digits.len() <= 16
+        && !digits.starts_with("0.0")
+        && !digits.ends_with('0')
+        && digits.bytes().all(is_digit)
+}
+
 /// A decimal number in normal form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {

@@ -19,12 +19,12 @@ mod value;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::scan::{More, Text};
+use crate::scan::{More, Seen, Text};
 use mark::{Mark, MarkKind};
 use text::Reader;
 use value::{Ending, OpenValue};
 
-pub(crate) use elements::{Element, Elements, elements};
+pub(crate) use elements::{Element, elements};
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
@@ -43,9 +43,10 @@ pub(crate) enum Style {
 }
 
 /// What is known of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ValueKind {
     /// Raw text; the schema says what it stands for.
+    #[default]
     Schema,
     /// A string: `string="true"`, `type="string"`.
     Text,
@@ -186,7 +187,7 @@ impl Parameters {
         }
     }
 
-    fn step(&mut self, reader: &Reader<'_>) -> Result<Step, More> {
+    fn step(&mut self, reader: &Reader<'_>) -> Seen<Step> {
         match &self.state {
             State::Between { stray } => self.between(reader, *stray),
             State::Key { start } => self.key(reader, *start),
@@ -235,7 +236,7 @@ impl Parameters {
     }
 
     /// The next tag between two parameters.
-    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Result<Step, More> {
+    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Seen<Step> {
         if stray.is_none() {
             let blanks = reader.blanks(self.at)?;
             self.at = blanks.end;
@@ -303,7 +304,7 @@ impl Parameters {
         reader: &Reader<'_>,
         mark: &Mark,
         stray: Option<usize>,
-    ) -> Result<Step, More> {
+    ) -> Seen<Step> {
         use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
         let (at, end) = (self.at, mark.end);
         self.mended |= mark.damaged || stray.is_some();
@@ -374,7 +375,7 @@ impl Parameters {
     }
 
     /// Looks for the end of a value.
-    fn value(&mut self, reader: &Reader<'_>) -> Result<Step, More> {
+    fn value(&mut self, reader: &Reader<'_>) -> Seen<Step> {
         let State::Value(open) = &mut self.state else {
             return Ok(Step::Again);
         };

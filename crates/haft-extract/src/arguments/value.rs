@@ -18,7 +18,6 @@ use haft_schema::Repair;
 use serde_json::Value;
 
 pub(crate) use arguments::{CallArguments, Positional, read_arguments};
-pub(crate) use number::settle_numbers;
 use reader::Reader;
 
 /// What was read, and what was mended on the way: at most one repair of each kind, with their
@@ -29,6 +28,14 @@ pub(crate) struct Read<T> {
     pub(crate) value: T,
     /// What was mended, in order.
     pub(crate) repairs: Vec<Repair>,
+}
+
+impl<T> Read<T> {
+    /// What needed no mending.
+    pub(crate) fn unmended(value: T) -> Self {
+        let repairs = Vec::new();
+        Self { value, repairs }
+    }
 }
 
 /// Why a text is not a value.
@@ -49,10 +56,7 @@ pub(crate) enum ReadError {
 /// closers because the reply ended there.
 pub(crate) fn read_value(text: &str, cut: bool) -> Result<Read<Value>, ReadError> {
     if let Ok(value) = serde_json::from_str(text) {
-        return Ok(Read {
-            value,
-            repairs: Vec::new(),
-        });
+        return Ok(Read::unmended(value));
     }
     let mut reader = Reader::new(text, cut);
     let value = reader.alone()?;
@@ -65,13 +69,12 @@ pub(crate) fn read_value_prefix(text: &str, cut: bool) -> Result<(Read<Value>, u
     if text.trim_start().starts_with(['{', '[']) {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
         if let Some(Ok(value)) = values.next() {
-            let repairs = Vec::new();
-            return Ok((Read { value, repairs }, values.byte_offset()));
+            return Ok((Read::unmended(value), values.byte_offset()));
         }
     }
     let mut reader = Reader::new(text, cut);
     let value = reader.alone()?;
-    let end = reader.position();
+    let end = reader.at;
     Ok((reader.finish(value), end))
 }
 

@@ -25,6 +25,11 @@ pub(super) fn failed(error: &ReadError, text: &str) -> String {
     }
 }
 
+pub(super) fn no_object(text: &str) -> String {
+    let expected = "an object";
+    failed(&ReadError::Unreadable { at: 0, expected }, text)
+}
+
 pub(super) fn cut_off(text: &str) -> String {
     format!(
         "The call is cut off in the middle; this arrived: {}",

@@ -2,11 +2,11 @@
 //! own, some as lines such as `city: Oslo`, as an object, or as the only text that the tool wants.
 
 use haft_core::Arguments;
-use haft_schema::{CompiledSchema, Repair, RepairKind};
+use haft_schema::CompiledSchema;
 use serde_json::Value;
 
 use super::tags::tags;
-use super::{failed, lines, lost_ends, object, plain};
+use super::{failed, lines, lost_ends, object, tag_repair};
 use crate::Format;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::arguments::value::{self, Read};
@@ -22,7 +22,7 @@ pub(super) fn in_tags(
     let schema = tool.and_then(BoundTool::schema);
     if let Some(schema) = schema.filter(|_| list.is_empty()) {
         if let Some(arguments) = lines::lines(text, name, schema) {
-            return Ok(plain(arguments));
+            return Ok(Read::unmended(arguments));
         }
         let words = words(text);
         if !words.is_empty() && schema.properties().next().is_some() {
@@ -30,14 +30,13 @@ pub(super) fn in_tags(
         }
     }
     if let Some(only) = only_text((text, list), schema) {
-        return object(plain(Value::String(only.to_owned())), tool, text, 0);
+        return object(Read::unmended(Value::String(only.to_owned())), tool, text);
     }
     let apart = lost_ends::apart(text, list, tool);
     let list = apart.as_deref().unwrap_or(list);
     let (value, mended) = tags(text, list, tool, format);
     let is_mended = mended || apart.is_some();
-    let repair = is_mended.then(|| Repair::new("", RepairKind::TagRepaired, "", ""));
-    let repairs = repair.into_iter().collect();
+    let repairs = is_mended.then(tag_repair).into_iter().collect();
     Ok(Read { value, repairs })
 }
 
@@ -60,14 +59,15 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>,
     let start = words.find('{').unwrap_or_default();
     let written = words.get(start..).unwrap_or_default();
     if !written.starts_with('{') {
-        return object(plain(Value::String(written.to_owned())), tool, words, 0);
+        return object(
+            Read::unmended(Value::String(written.to_owned())),
+            tool,
+            words,
+        );
     }
     let mut read = value::read_value(written, false).map_err(|error| failed(&error, words))?;
-    if start > 0 {
-        let repair = Repair::new("", RepairKind::TagRepaired, "", "");
-        read.repairs.push(repair);
-    }
-    object(read, tool, words, 0)
+    read.repairs.extend((start > 0).then(tag_repair));
+    object(read, tool, words)
 }
 
 /// The text of `<arguments>text</arguments>`, where no parameter has that name.

@@ -3,7 +3,7 @@
 //! that words in such an element are not taken for arguments.
 
 use haft_core::Arguments;
-use haft_schema::{CompiledSchema, match_key};
+use haft_schema::{CompiledSchema, PropertyKinds, match_key};
 use serde_json::{Map, Value};
 
 use super::tags::{by_kinds, json};
@@ -31,10 +31,8 @@ pub(super) fn lines(text: &str, tool: &str, schema: &CompiledSchema) -> Option<A
         let (key, rest) = line.member().filter(|_| line.indent == indent)?;
         let name = match_key(key, schema.properties())?;
         block.at += 1;
-        let value = match block.value(rest, (indent, 0))? {
-            Written::Plain(text) => by_kinds(text, Some(schema.property_kinds(name))),
-            Written::Value(value) => value,
-        };
+        let kinds = Some(schema.property_kinds(name));
+        let value = block.value(rest, kinds, (indent, 0))?;
         arguments.insert(key.to_owned(), value);
     }
     Some(arguments)
@@ -70,26 +68,8 @@ impl<'t> Line<'t> {
 
     /// What stands behind the mark of an item.
     fn item(&self) -> Option<&'t str> {
-        match self.text {
-            "-" => Some(""),
-            text => text.strip_prefix("- ").map(str::trim),
-        }
-    }
-}
-
-/// What was written as a value.
-enum Written<'t> {
-    /// A word or more, without quotes.
-    Plain(&'t str),
-    Value(Value),
-}
-
-impl Written<'_> {
-    fn into_value(self) -> Value {
-        match self {
-            Self::Plain(text) => json(text),
-            Self::Value(value) => value,
-        }
+        let rest = self.text.strip_prefix('-')?;
+        (rest.is_empty() || rest.starts_with(' ')).then(|| rest.trim())
     }
 }
 
@@ -111,46 +91,43 @@ impl<'t> Block<'t> {
         }
     }
 
-    /// The value that begins with `rest`, behind a name or a mark that is indented by `indent`.
-    fn value(&mut self, rest: &'t str, (indent, depth): (usize, usize)) -> Option<Written<'t>> {
-        match rest.as_bytes() {
-            [] => self.nested((indent, depth + 1)).map(Written::Value),
-            [b'|' | b'>'] | [b'|' | b'>', b'-' | b'+'] => {
-                Some(Written::Value(self.text(rest, indent)))
-            }
-            [b'"' | b'\'' | b'[' | b'{', ..] => {
-                let read = value::read_value(rest, false).ok()?;
-                Some(Written::Value(read.value))
-            }
-            _ => Some(Written::Plain(rest)),
-        }
+    /// The value that begins with `rest`, behind a name or a mark that is indented by `indent`. What
+    /// has no quotes is read as one of `kinds`, if these are known.
+    fn value(
+        &mut self,
+        rest: &'t str,
+        kinds: Option<PropertyKinds>,
+        (indent, depth): (usize, usize),
+    ) -> Option<Value> {
+        Some(match rest.as_bytes() {
+            [] => return self.nested((indent, depth + 1)),
+            [b'|' | b'>'] | [b'|' | b'>', b'-' | b'+'] => self.text(rest, indent),
+            [b'"' | b'\'' | b'[' | b'{', ..] => value::read_value(rest, false).ok()?.value,
+            _ if kinds.is_some() => by_kinds(rest, kinds),
+            _ => json(rest),
+        })
     }
 
     /// The list or object in the lines below.
     fn nested(&mut self, (indent, depth): (usize, usize)) -> Option<Value> {
+        if depth >= MAX_DEPTH {
+            return None;
+        }
         let first = self.next().filter(|line| line.indent >= indent);
-        let Some(first) = first.filter(|_| depth < MAX_DEPTH) else {
-            return (depth < MAX_DEPTH).then(|| Value::String(String::new()));
-        };
-        if first.item().is_some() {
-            return self.list(first.indent, depth);
-        }
-        if first.indent == indent {
+        let is_list = first.is_some_and(|line| line.item().is_some());
+        let Some(first) = first.filter(|line| is_list || line.indent > indent) else {
             return Some(Value::String(String::new()));
-        }
-        let mut map = Map::new();
-        while let Some(line) = self.next().filter(|line| line.indent == first.indent) {
-            let (key, rest) = line.member()?;
-            self.at += 1;
-            let value = self.value(rest, (line.indent, depth))?.into_value();
-            map.insert(key.to_owned(), value);
-        }
-        Some(Value::Object(map))
-    }
-
-    fn list(&mut self, indent: usize, depth: usize) -> Option<Value> {
+        };
         let mut items = Vec::new();
-        while let Some(line) = self.next().filter(|line| line.indent == indent) {
+        let mut map = Map::new();
+        let place = (first.indent, depth);
+        while let Some(line) = self.next().filter(|line| line.indent == first.indent) {
+            if !is_list {
+                let (key, rest) = line.member()?;
+                self.at += 1;
+                map.insert(key.to_owned(), self.value(rest, None, place)?);
+                continue;
+            }
             let Some(rest) = line.item() else {
                 break;
             };
@@ -159,25 +136,25 @@ impl<'t> Block<'t> {
             if Line::of(rest).member().is_some() {
                 return None;
             }
-            items.push(self.value(rest, (indent, depth))?.into_value());
+            items.push(self.value(rest, None, place)?);
         }
-        Some(Value::Array(items))
+        Some(match is_list {
+            true => Value::Array(items),
+            false => Value::Object(map),
+        })
     }
 
     /// The text in the lines below, behind `|` or `>`.
     fn text(&mut self, mark: &str, indent: usize) -> Value {
-        let start = self.at;
         let is_inside = |line: &&Line<'_>| line.indent > indent || line.text.is_empty();
-        let rest = self.lines.get(start..).unwrap_or_default();
-        let lines: Vec<_> = rest.iter().take_while(is_inside).copied().collect();
-        self.at += lines.len();
+        let rest = self.lines.get(self.at..).unwrap_or_default();
+        let lines = rest.iter().take_while(is_inside);
         let is_text = |line: &&Line<'_>| !line.text.is_empty();
-        let own = lines.iter().filter(is_text).map(|line| line.indent).min();
+        let own = lines.clone().filter(is_text).map(|line| line.indent).min();
         let own = own.unwrap_or_default();
-        let parts = lines
-            .iter()
-            .map(|line| line.whole.get(own..).unwrap_or_default());
+        let parts = lines.map(|line| line.whole.get(own..).unwrap_or_default());
         let parts: Vec<_> = parts.collect();
+        self.at += parts.len();
         let mut text = parts.join(if mark.starts_with('|') { "\n" } else { " " });
         text.truncate(text.trim_end().len());
         if !mark.ends_with('-') {

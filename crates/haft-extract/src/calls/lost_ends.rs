@@ -10,7 +10,8 @@ use memchr::memmem;
 use super::tags::json;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::Role;
-use crate::scan::tag::{Found, attribute, read_tag};
+use crate::scan::Text;
+use crate::scan::tag::{attribute, tag_at};
 use crate::tool_set::BoundTool;
 
 /// What all the tags begin with that are looked for.
@@ -23,61 +24,52 @@ pub(super) fn apart(
     tool: Option<&BoundTool>,
 ) -> Option<Vec<Parameter>> {
     let schema = tool.and_then(BoundTool::schema)?;
-    let holds_tag = |parameter: &Parameter| {
-        let value = text.get(parameter.value.clone()).unwrap_or_default();
-        memmem::find(value.as_bytes(), TAG).is_some()
-    };
-    list.iter().any(holds_tag).then_some(())?;
     let mut all = list.to_vec();
     let mut at = 0;
     while let Some(parameter) = all.get(at) {
         let is_meant = |key: &str, value: &str| {
-            let kinds = schema.property_kinds(key);
-            schema.properties().any(|known| known == key)
-                && !all
-                    .iter()
-                    .any(|other| text.get(other.key.clone()) == Some(key))
-                && !(kinds.takes_text() || json(value).is_string())
+            let is_given = |other: &Parameter| text.get(other.key.clone()) == Some(key);
+            let is_known = schema.properties().any(|known| known == key);
+            let takes_text = schema.property_kinds(key).takes_text();
+            is_known && !all.iter().any(is_given) && !takes_text && !json(value).is_string()
         };
-        if let Some((end, second)) = split(text, parameter, is_meant) {
-            if let Some(first) = all.get_mut(at) {
-                first.value.end = end;
-            }
-            all.insert(at + 1, second);
+        if let Some([first, second]) = split(text, parameter, is_meant) {
+            all.splice(at..=at, [first, second]);
         }
         at += 1;
     }
     (all.len() > list.len()).then_some(all)
 }
 
-/// Where the value really ends, and the parameter that stands behind it.
+/// The parameter with its value as far as it really goes, and the one that stands behind it.
 fn split(
     text: &str,
     parameter: &Parameter,
     is_meant: impl Fn(&str, &str) -> bool,
-) -> Option<(usize, Parameter)> {
-    if parameter.kind != ValueKind::Schema {
-        return None;
-    }
+) -> Option<[Parameter; 2]> {
     let Range { start, end } = parameter.value;
     let value = text.get(start..end)?;
     let at = memmem::find(value.as_bytes(), TAG)?;
     let rest = value.get(at..)?;
-    let Found::Yes(tag) = read_tag(rest, true) else {
-        return None;
+    let text = Text {
+        text: rest,
+        finished: true,
     };
+    let tag = tag_at(text, 0).ok()??;
     let role = tag.marker.map(|marker| marker.role);
     let key = attribute(rest.get(tag.attributes.clone())?, "name")?;
     let is_opening = role == Some(Role::Parameter) && !tag.close && !tag.damaged;
     // Closed in the value, it is quoted there.
     let is_closed = memmem::find(rest.as_bytes(), b"</param").is_some();
-    (is_opening && !is_closed && is_meant(key, rest.get(tag.len..)?)).then_some(())?;
+    let is_raw = parameter.kind == ValueKind::Schema;
+    (is_raw && is_opening && !is_closed && is_meant(key, rest.get(tag.len..)?)).then_some(())?;
     let key_start = start + at + (key.as_ptr().addr() - rest.as_ptr().addr());
+    let mut first = parameter.clone();
+    first.value.end = start + value.get(..at)?.trim_end().len();
     let second = Parameter {
         key: key_start..key_start + key.len(),
         value: start + at + tag.len..end,
         kind: ValueKind::Schema,
     };
-    let first = value.get(..at)?.trim_end();
-    Some((start + first.len(), second))
+    Some([first, second])
 }

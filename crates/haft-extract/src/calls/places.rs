@@ -2,7 +2,7 @@
 //! one that is more than the tool has parameters fits none.
 
 use haft_core::Arguments;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::shown;
 use crate::arguments::value::CallArguments;
@@ -28,22 +28,24 @@ pub(crate) fn with_places(arguments: CallArguments<'_>) -> Arguments {
 
 /// What is wrong with arguments of which one kept the name of its place, although the tool names
 /// all that it takes.
-pub(super) fn left_over(arguments: &Arguments, tool: &BoundTool) -> Option<String> {
+pub(super) fn left_over(arguments: &Arguments, tool: &BoundTool) -> Result<(), String> {
     let schema = &tool.definition.parameters;
-    let parameters = schema.get("properties").and_then(Value::as_object)?;
-    let (_, value) = arguments
-        .iter()
-        .find(|(key, _)| is_place(key) && !parameters.contains_key(*key))?;
+    let no_parameters = Map::new();
+    let parameters = schema.get("properties").and_then(Value::as_object);
+    let parameters = parameters.unwrap_or(&no_parameters);
     let more = schema.get("additionalProperties");
     let takes_more = more.is_some_and(|more| *more != Value::Bool(false))
         || schema.get("patternProperties").is_some();
-    if parameters.is_empty() || takes_more {
-        return None;
+    let is_left = |key: &String| is_place(key) && !parameters.contains_key(key);
+    match arguments.iter().find(|(key, _)| is_left(key)) {
+        Some((_, value)) if !parameters.is_empty() && !takes_more => {
+            let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+            Err(format!(
+                "There is no parameter for the value {}; there is {}",
+                shown(&value.to_string()),
+                names.join(", ")
+            ))
+        }
+        _ => Ok(()),
     }
-    let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
-    Some(format!(
-        "There is no parameter for the value {}; there is {}",
-        shown(&value.to_string()),
-        names.join(", ")
-    ))
 }

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use haft_schema::settle_numbers;
 use serde_json::Value;
 
 use super::read_arguments;
-use crate::arguments::value::settle_numbers;
 use crate::machine::reading::{Found, Written};
 use crate::tool_set::Named;
 

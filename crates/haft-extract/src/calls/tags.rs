@@ -1,11 +1,12 @@
 //! Arguments that tags make: raw text in the kinds of values that the schema wants.
 
 use haft_core::Arguments;
-use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, match_key};
+use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, settle_numbers};
 use serde_json::{Map, Value};
 
+use super::places::place;
 use crate::Format;
-use crate::arguments::parameters::{self, Element, Elements, Parameter, ValueKind};
+use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
 use crate::arguments::value;
 use crate::tool_set::BoundTool;
 
@@ -16,10 +17,13 @@ pub(super) fn tags(
     tool: Option<&BoundTool>,
     format: Format,
 ) -> (Arguments, bool) {
-    let mut mended = false;
-    let untyped = is_json_by_template(format);
-    let in_elements = format == Format::MinimaxM3;
     let schema = tool.and_then(BoundTool::schema);
+    let mut tags = Tags {
+        text,
+        format,
+        is_single: list.len() == 1,
+        mended: false,
+    };
     let mut arguments = Arguments::with_capacity(list.len());
     // The keys of lists whose items may be in tags of their own.
     let mut in_parts = Vec::new();
@@ -29,65 +33,20 @@ pub(super) fn tags(
         let nameless = schema.filter(|_| key.is_empty());
         let inside = nameless.and_then(|schema| named_inside(written, schema));
         let (key, written) = inside.unwrap_or((key, written));
-        mended |= inside.is_some();
+        tags.mended |= inside.is_some();
         let key = parameters::unescaped(key.trim());
         // A tag without a name and a value says nothing.
         if key.is_empty() && written.trim_ascii().is_empty() {
             continue;
         }
-        let view = schema.and_then(|schema| schema.view().property(&key));
-        let kinds = schema.map(|schema| match view {
-            Some(view) => view.kinds(),
-            None => kinds_of_similar(&key, schema),
-        });
-        let mut of_elements = false;
-        let value = match parameter.kind {
-            ValueKind::Text => Value::String(written.to_owned()),
-            ValueKind::Json => json(written),
-            ValueKind::Schema if untyped && !kinds.is_some_and(PropertyKinds::is_known) => {
-                json(written)
-            }
-            // The arguments once more, under a name that is none of theirs.
-            ValueKind::Schema
-                if list.len() == 1
-                    && kinds.is_some_and(|kinds| !kinds.is_known())
-                    && written.trim_start().starts_with('{') =>
-            {
-                json(written)
-            }
-            ValueKind::Schema => by_kinds(written, kinds),
-            ValueKind::Elements => match parameters::elements(text, parameter.value.clone()) {
-                Some(elements) => {
-                    mended |= elements.mended;
-                    of_elements = true;
-                    nested(text, &elements.list, 0, view)
-                }
-                None => by_kinds(written, kinds),
-            },
+        let wanted = Wanted::of(&key, schema);
+        let (value, of_elements) = tags.value(parameter, written, wanted);
+        let key = match key.is_empty() {
+            true => place(at),
+            false => key.into_owned(),
         };
-        let value = match value {
-            Value::String(blank) if in_elements && blank.trim_ascii().is_empty() => {
-                empty(kinds).unwrap_or(Value::String(blank))
-            }
-            Value::String(written_text) if parameter.kind == ValueKind::Schema => {
-                match elements_if_wanted(text, parameter, kinds) {
-                    Some(elements) => {
-                        mended |= elements.mended;
-                        of_elements = true;
-                        nested(text, &elements.list, 0, view)
-                    }
-                    None => Value::String(written_text),
-                }
-            }
-            value => value,
-        };
-        let key = if key.is_empty() {
-            format!("arg{at}")
-        } else {
-            key.into_owned()
-        };
-        let is_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_text());
-        let is_part = is_list && (of_elements || !value.is_array());
+        let takes_list = |kinds: PropertyKinds| kinds.takes_list() && !kinds.takes_text();
+        let is_part = wanted.kinds.is_some_and(takes_list) && (of_elements || !value.is_array());
         match arguments.get_mut(&key) {
             Some(earlier) if is_part && in_parts.contains(&key) => join(earlier, value),
             _ => {
@@ -98,13 +57,71 @@ pub(super) fn tags(
             }
         }
     }
-    (arguments, mended)
+    (arguments, tags.mended)
 }
 
-/// The kinds of values of the parameter that `key` may mean.
-fn kinds_of_similar(key: &str, schema: &CompiledSchema) -> PropertyKinds {
-    let name = match_key(key, schema.properties());
-    schema.property_kinds(name.unwrap_or(key))
+/// What the schema wants of a parameter.
+#[derive(Clone, Copy)]
+struct Wanted<'s> {
+    view: Option<SchemaView<'s>>,
+    /// None without a schema.
+    kinds: Option<PropertyKinds>,
+}
+
+impl<'s> Wanted<'s> {
+    fn of(key: &str, schema: Option<&'s CompiledSchema>) -> Self {
+        let view = schema.and_then(|schema| schema.view().property(key));
+        let similar = |schema: &CompiledSchema| schema.property_kinds(key);
+        let kinds = view.map(SchemaView::kinds).or_else(|| schema.map(similar));
+        Self { view, kinds }
+    }
+}
+
+/// The tags of one call.
+struct Tags<'t> {
+    text: &'t str,
+    format: Format,
+    /// There is one parameter.
+    is_single: bool,
+    /// Tags inside of values were mended.
+    mended: bool,
+}
+
+impl Tags<'_> {
+    /// The value of a parameter, and whether elements make it up.
+    fn value(&mut self, parameter: &Parameter, written: &str, wanted: Wanted<'_>) -> (Value, bool) {
+        let Wanted { view, kinds } = wanted;
+        let is_known = kinds.is_some_and(PropertyKinds::is_known);
+        // The arguments once more, under a name that is none of theirs.
+        let is_whole = self.is_single && kinds.is_some() && written.trim_start().starts_with('{');
+        let untyped = !is_known && (is_whole || is_json_by_template(self.format));
+        let value = match parameter.kind {
+            ValueKind::Text => Value::String(written.to_owned()),
+            ValueKind::Json => json(written),
+            ValueKind::Schema if untyped => json(written),
+            ValueKind::Schema | ValueKind::Elements => by_kinds(written, kinds),
+        };
+        let may_hold_elements = match parameter.kind {
+            ValueKind::Elements => true,
+            ValueKind::Schema => value.is_string() && kinds.is_some_and(takes_parts_alone),
+            ValueKind::Text | ValueKind::Json => false,
+        };
+        let range = parameter.value.clone();
+        if may_hold_elements && let Some(elements) = parameters::elements(self.text, range) {
+            self.mended |= elements.mended;
+            return (nested(self.text, &elements.list, view), true);
+        }
+        let is_blank = value
+            .as_str()
+            .is_some_and(|text| text.trim_ascii().is_empty());
+        let empty = empty(kinds).filter(|_| is_blank && self.format == Format::MinimaxM3);
+        (empty.unwrap_or(value), false)
+    }
+}
+
+/// True for a list or an object where no text is taken.
+fn takes_parts_alone(kinds: PropertyKinds) -> bool {
+    !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list())
 }
 
 /// `<to>Ann</to><to>Bob</to>` for a list: each tag holds some of its items.
@@ -143,21 +160,12 @@ fn is_json_by_template(format: Format) -> bool {
 
 /// The list or object that an element without members is, where no text is taken.
 fn empty(kinds: Option<PropertyKinds>) -> Option<Value> {
-    let kinds = kinds.filter(|kinds| !kinds.takes_text())?;
-    if kinds.takes_list() {
-        return Some(Value::Array(Vec::new()));
-    }
-    kinds.takes_object().then(|| Value::Object(Map::new()))
-}
-
-/// Elements in a value that must be an object or a list.
-fn elements_if_wanted(
-    text: &str,
-    parameter: &Parameter,
-    kinds: Option<PropertyKinds>,
-) -> Option<Elements> {
-    kinds.filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
-    parameters::elements(text, parameter.value.clone())
+    kinds
+        .filter(|kinds| takes_parts_alone(*kinds))
+        .map(|kinds| match kinds.takes_list() {
+            true => Value::Array(Vec::new()),
+            false => Value::Object(Map::new()),
+        })
 }
 
 /// Raw text as the schema wants it.
@@ -188,7 +196,7 @@ pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Val
         Value::Array(_) => kinds.takes_list(),
         Value::Object(_) => kinds.takes_object(),
     };
-    value::settle_numbers(&mut value);
+    settle_numbers(&mut value);
     is_taken.then_some(value)
 }
 
@@ -196,7 +204,7 @@ pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Val
 pub(super) fn json(written: &str) -> Value {
     let trimmed = written.trim();
     if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
-        value::settle_numbers(&mut value);
+        settle_numbers(&mut value);
         return value;
     }
     let is_python = matches!(trimmed, "True" | "False" | "None");
@@ -208,59 +216,45 @@ pub(super) fn json(written: &str) -> Value {
     Value::String(written.to_owned())
 }
 
-/// The value that elements of one level make: a list where they repeat or are items, else an
-/// object.
-fn nested(text: &str, elements: &[Element], level: usize, view: Option<SchemaView<'_>>) -> Value {
-    let kinds = view.map(SchemaView::kinds);
+/// The value that elements make: a list where they repeat or are items, else an object.
+fn nested(text: &str, elements: &[Element], view: Option<SchemaView<'_>>) -> Value {
+    let name_of = |element: &Element| text.get(element.key.clone()).unwrap_or_default();
     let is_item = |name: &str| matches!(name, "item" | "items" | "element" | "li");
-    let mut members: Vec<(String, Value)> = Vec::new();
-    let mut rest = elements;
-    let wants_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_object());
+    let takes_list = |kinds: PropertyKinds| kinds.takes_list() && !kinds.takes_object();
+    let wants_list = view.map(SchemaView::kinds).is_some_and(takes_list);
+    let mut names = elements.iter().map(name_of);
     if let Some(item) = view.filter(|_| wants_list).and_then(SchemaView::item) {
-        let at_level = elements.iter().filter(|element| element.level == level);
-        let mut names = at_level.map(|element| text.get(element.key.clone()).unwrap_or_default());
         let are_members = names.clone().all(|name| item.property(name).is_some());
         // The members of its one item, without a tag around them.
-        if are_members && !names.all(is_item) {
-            return Value::Array(vec![nested(text, elements, level, Some(item))]);
+        if are_members && !names.clone().all(is_item) {
+            return Value::Array(vec![nested(text, elements, Some(item))]);
         }
     }
-    while let Some((first, more)) = rest.split_first() {
-        let end = more
-            .iter()
-            .position(|element| element.level <= level)
-            .unwrap_or(more.len());
-        let (inside, after) = more.split_at(end);
-        rest = after;
-        let name = text.get(first.key.clone()).unwrap_or_default().to_owned();
-        let below = view.and_then(|view| {
-            if wants_list || is_item(&name) {
-                view.item()
-            } else {
-                view.property(&name)
-            }
+    let value_of = |element: &Element| {
+        let name = name_of(element);
+        let below = view.and_then(|view| match wants_list || is_item(name) {
+            true => view.item(),
+            false => view.property(name),
         });
-        let value = if first.has_children {
-            nested(text, inside, level + 1, below)
-        } else {
-            let written = text.get(first.value.clone()).unwrap_or_default();
-            let kinds = below.map(SchemaView::kinds);
-            let none = written.trim_ascii().is_empty().then(|| empty(kinds));
-            none.flatten().unwrap_or_else(|| by_kinds(written, kinds))
-        };
-        members.push((name, value));
-    }
-    let all_items = !members.is_empty() && members.iter().all(|(name, _)| is_item(name));
-    if wants_list || all_items {
-        return Value::Array(members.into_iter().map(|(_, value)| value).collect());
+        if !element.children.is_empty() {
+            return nested(text, &element.children, below);
+        }
+        let written = text.get(element.value.clone()).unwrap_or_default();
+        let kinds = below.map(SchemaView::kinds);
+        let none = empty(kinds).filter(|_| written.trim_ascii().is_empty());
+        none.unwrap_or_else(|| by_kinds(written, kinds))
+    };
+    if wants_list || names.all(is_item) {
+        return Value::Array(elements.iter().map(value_of).collect());
     }
     let mut map = Map::new();
-    for (name, value) in members {
-        match map.get_mut(&name) {
+    for element in elements {
+        let value = value_of(element);
+        match map.get_mut(name_of(element)) {
             Some(Value::Array(items)) => items.push(value),
             Some(first) => *first = Value::Array(vec![first.take(), value]),
             None => {
-                map.insert(name, value);
+                map.insert(name_of(element).to_owned(), value);
             }
         }
     }

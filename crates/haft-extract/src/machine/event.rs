@@ -1,7 +1,7 @@
 //! What the reader finds in a reply, before anything is read as arguments.
 //!
 //! The texts of the events, one after the other, are the reply: what an event was read from is in
-//! that event and in no other.
+//! that event and in no other. Only what is shown ahead of a call comes again with it.
 
 use super::judge::Placement;
 use super::raw_call::RawCall;
@@ -19,10 +19,10 @@ pub(crate) enum ParseEvent<'t> {
     ThinkingEnded,
     /// A call of the tool with this name, as written, has certainly begun.
     CallBegins(&'t str),
-    /// More of its arguments.
+    /// More of its arguments, shown ahead.
     Arguments(&'t str),
     /// A call is complete, begun before or not; with the text that it was read from, as far as that
-    /// did not come as markup and arguments.
+    /// did not come as markup.
     Call(RawCall<'t>, &'t str),
     /// A call of the tool with this name may have begun: in something that is held back.
     CallMayBegin(&'t str),

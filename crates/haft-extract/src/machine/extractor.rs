@@ -41,7 +41,7 @@ pub struct Extractor {
     tools: ToolSet,
     options: ExtractOptions,
     /// The beginning of a character whose rest has not come.
-    cut: Cut,
+    cut: Vec<u8>,
     /// Text that is not decided yet.
     held: String,
     reader: Reader,
@@ -49,13 +49,6 @@ pub struct Extractor {
     output: Output,
     /// The thought of the reply, where it may make calls.
     thought: Option<Box<ClosedThought>>,
-}
-
-/// The beginning of a character: at most three bytes.
-#[derive(Clone, Copy, Default)]
-struct Cut {
-    bytes: [u8; 4],
-    len: usize,
 }
 
 impl Extractor {
@@ -69,7 +62,7 @@ impl Extractor {
         Self {
             tools: tools.clone(),
             options,
-            cut: Cut::default(),
+            cut: Vec::new(),
             held: String::new(),
             reader: Reader::new(&options),
             judge: Judge::new(&options),
@@ -99,26 +92,23 @@ impl Extractor {
     }
 
     fn push_bytes(&mut self, chunk: &[u8], sink: Sink<'_>) {
-        let mut chunk = chunk;
-        while self.cut.len > 0 && !chunk.is_empty() {
-            chunk = self.mend(chunk, sink);
-        }
-        while !chunk.is_empty() {
-            match std::str::from_utf8(chunk) {
-                Ok(text) => return self.feed(text, sink),
-                Err(error) => {
-                    let (valid, rest) = chunk.split_at(error.valid_up_to());
-                    if let Ok(text) = std::str::from_utf8(valid) {
-                        self.feed(text, sink);
-                    }
-                    match error.error_len() {
-                        Some(len) => {
-                            self.feed("\u{FFFD}", sink);
-                            chunk = rest.get(len..).unwrap_or_default();
-                        }
-                        None => return self.cut.set(rest),
-                    }
-                }
+        let mut joined = std::mem::take(&mut self.cut);
+        let bytes = match joined.is_empty() {
+            true => chunk,
+            false => {
+                joined.extend_from_slice(chunk);
+                &joined
+            }
+        };
+        let mut end = 0;
+        for part in bytes.utf8_chunks() {
+            self.feed(part.valid(), sink);
+            end += part.valid().len() + part.invalid().len();
+            let error = std::str::from_utf8(part.invalid()).err();
+            match error.map(|error| error.error_len()) {
+                Some(None) if end == bytes.len() => self.cut = part.invalid().to_vec(),
+                Some(_) => self.feed("\u{FFFD}", sink),
+                None => {}
             }
         }
     }
@@ -158,36 +148,8 @@ impl Extractor {
 
     /// The rest of a character that was cut does not come.
     fn end_cut(&mut self, sink: Sink<'_>) {
-        if std::mem::take(&mut self.cut.len) > 0 {
+        if !std::mem::take(&mut self.cut).is_empty() {
             self.feed("\u{FFFD}", sink);
-        }
-    }
-
-    /// Adds the first byte of `chunk` to the character that was cut.
-    fn mend<'c>(&mut self, chunk: &'c [u8], sink: Sink<'_>) -> &'c [u8] {
-        let Some((first, rest)) = chunk.split_first() else {
-            return chunk;
-        };
-        let mut longer = self.cut;
-        longer.push(*first);
-        let bytes = longer.bytes;
-        let bytes = bytes.get(..longer.len).unwrap_or_default();
-        match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                self.cut.len = 0;
-                self.feed(text, sink);
-                rest
-            }
-            Err(error) if error.error_len().is_none() => {
-                self.cut = longer;
-                rest
-            }
-            Err(_) => {
-                // The byte does not belong to it: it is looked at again on its own.
-                self.cut.len = 0;
-                self.feed("\u{FFFD}", sink);
-                chunk
-            }
         }
     }
 
@@ -214,22 +176,6 @@ impl Extractor {
         let (judge, output) = (&mut self.judge, &mut self.output);
         let mut tell = |event: ParseEvent<'_>| judge.take(event, (output, about), sink);
         self.reader.read((text, finished), about, &mut tell)
-    }
-}
-
-impl Cut {
-    fn set(&mut self, bytes: &[u8]) {
-        self.len = 0;
-        for byte in bytes {
-            self.push(*byte);
-        }
-    }
-
-    fn push(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
     }
 }
 

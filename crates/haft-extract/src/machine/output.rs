@@ -5,11 +5,11 @@ mod ahead;
 mod marks;
 
 use haft_core::{InvalidToolCall, ToolCall};
-use haft_schema::{Repair, RepairKind};
+use haft_schema::{Coerced, Repair, RepairKind};
 
 use self::ahead::Ahead;
 use self::marks::Marks;
-use crate::calls::{self, Readable};
+use crate::calls;
 use crate::machine::event::ParseEvent;
 use crate::machine::raw_call::RawCall;
 use crate::machine::seam::Seam;
@@ -242,7 +242,7 @@ impl Output {
 
     /// Hands out a call that can run, unless it is a repetition.
     #[inline(never)]
-    fn complete(&mut self, (name, format): (String, Format), readable: Readable, sink: Sink<'_>) {
+    fn complete(&mut self, (name, format): (String, Format), readable: Coerced, sink: Sink<'_>) {
         let arguments = readable.arguments;
         if !self.seen.insert(&name, &arguments) {
             return;

@@ -76,8 +76,8 @@ enum State {
     Arguments(arguments::Open),
     /// Right behind the arguments in an object, which end there.
     Behind(arguments::Open, usize),
-    /// In what remains of an object after its arguments; true right behind them.
-    Rest(bool),
+    /// In what remains of an object after its arguments.
+    Rest,
     /// In a call's arguments, as tags.
     Tags(arguments::Open),
     /// In thinking.
@@ -260,7 +260,7 @@ impl Reader {
             State::Object(inside) => self.object(here, inside),
             State::Arguments(open) => self.arguments(here, open),
             State::Behind(open, end) => self.behind_arguments(here, (open, end)),
-            State::Rest(is_new) => self.rest(here, is_new),
+            State::Rest => self.rest(here),
             State::Tags(open) => self.tags(here, open),
             State::Thinking(thinking) => self.thinking(here, thinking),
             State::Mcp => self.mcp(here),

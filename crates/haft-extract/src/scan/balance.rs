@@ -13,8 +13,8 @@ use std::ops::Range;
 use crate::formats::Role;
 use crate::scan::bytes::closer_of;
 use crate::scan::lexis::{MAX_DEPTH, Place, QuoteKind, Stray, stray_closer};
-use crate::scan::tag::{Found, read_tag};
-use crate::scan::{More, Text};
+use crate::scan::tag::tag_at;
+use crate::scan::{More, Seen, Text};
 pub(crate) use keys::{is_arguments_key, is_name_key};
 use strings::Skip;
 
@@ -38,7 +38,7 @@ pub(crate) enum Stop {
 }
 
 /// The scan of one value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Balance {
     /// Where to go on; everything before is decided.
     at: usize,
@@ -65,26 +65,14 @@ pub(crate) struct Balance {
 impl Balance {
     /// A scan of a value that begins with a bracket at the beginning of the text.
     pub(crate) fn new() -> Self {
-        Self {
-            at: 0,
-            open: Vec::new(),
-            around: 0,
-            skip: None,
-            string: 0..0,
-            place: Place::Alone,
-            last: 0,
-            key: 0..0,
-            level: 0,
-            name: None,
-            around_arguments: None,
-        }
+        Self::default()
     }
 
     /// One that tells of the name and the arguments of a call.
     pub(crate) fn of_call() -> Self {
         Self {
             level: 1,
-            ..Self::new()
+            ..Self::default()
         }
     }
 
@@ -92,7 +80,7 @@ impl Balance {
     pub(crate) fn of_calls() -> Self {
         Self {
             level: 2,
-            ..Self::new()
+            ..Self::default()
         }
     }
 
@@ -170,7 +158,7 @@ impl Balance {
     }
 
     /// Goes over one thing: a byte, a string, a comment, a tag.
-    fn step(&mut self, text: Text<'_>) -> Result<Option<Stop>, More> {
+    fn step(&mut self, text: Text<'_>) -> Seen<Option<Stop>> {
         if let Some(skip) = self.skip {
             return self.skip(text, skip).map(|()| None);
         }
@@ -198,7 +186,7 @@ impl Balance {
     }
 
     /// Full-width signs and the blank that does not break are as their twins.
-    fn wide(&mut self, text: Text<'_>, byte: u8) -> Result<(), More> {
+    fn wide(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
         let (sign, len) = match text.bytes(self.at) {
             [0xE2, 0x80, 0x9C..=0x9E | 0x98 | 0x99, ..] => return self.open_quote(text, byte),
             [0xEF, 0xBC, 0x9A, ..] => (b':', 3),
@@ -240,7 +228,7 @@ impl Balance {
         is_arguments.then_some(Stop::ArgumentsOpen(at))
     }
 
-    fn close(&mut self, text: Text<'_>, byte: u8) -> Result<Option<Stop>, More> {
+    fn close(&mut self, text: Text<'_>, byte: u8) -> Seen<Option<Stop>> {
         let mut left = self.open.len();
         loop {
             let open = self.open.get(..left).unwrap_or_default();
@@ -248,8 +236,7 @@ impl Balance {
                 break;
             }
             let after = text.bytes(self.at + 1);
-            match stray_closer(byte, (open, self.around), after, text.finished) {
-                Stray::Unclear => return Err(More),
+            match stray_closer(byte, (open, self.around), after, text.finished)? {
                 Stray::Nothing => {
                     left += 1;
                     break;
@@ -271,14 +258,9 @@ impl Balance {
         })
     }
 
-    fn angle(&mut self, text: Text<'_>) -> Result<Option<Stop>, More> {
+    fn angle(&mut self, text: Text<'_>) -> Seen<Option<Stop>> {
         let rest = text.rest(self.at);
-        let tag = match read_tag(rest, text.finished) {
-            Found::More => return Err(More),
-            Found::Yes(tag) => Some(tag),
-            Found::No => None,
-        };
-        let marked = tag.and_then(|tag| Some((tag.len, tag.marker?.role)));
+        let marked = tag_at(text, self.at)?.and_then(|tag| Some((tag.len, tag.marker?.role)));
         match marked {
             // It ends a text that nothing opened.
             Some((len, Role::Quote)) if strings::is_bare(self.last) || self.last == b')' => {

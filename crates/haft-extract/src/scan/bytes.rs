@@ -39,6 +39,15 @@ pub(crate) fn begins_wide_sign(text: &[u8]) -> bool {
     matches!(text, [0xEF, 0xBC, 0x9A | 0x8C, ..] | [0xC2, 0xA0, ..])
 }
 
+/// The length of the name at the beginning.
+pub(crate) fn word(text: &[u8]) -> usize {
+    let ends = |at: &usize| {
+        let rest = text.get(*at..).unwrap_or_default();
+        rest.first().is_none_or(|byte| !is_word(*byte)) || begins_wide_sign(rest)
+    };
+    (0..=text.len()).find(ends).unwrap_or_default()
+}
+
 /// The length of the blanks at the beginning, those that do not break among them.
 pub(crate) fn blanks(text: &[u8]) -> usize {
     let mut len = 0;

@@ -10,6 +10,8 @@ mod bullet;
 mod closer;
 mod quote;
 
+use super::{More, Seen};
+use crate::scan::bytes::is_letter;
 use ahead::Ahead;
 
 pub(crate) use bullet::{BULLET_LEN, bullet};
@@ -27,6 +29,17 @@ pub(crate) enum Ends {
     Unclear,
 }
 
+impl Ends {
+    /// What is known.
+    pub(crate) fn known(self) -> Seen<bool> {
+        match self {
+            Self::Yes => Ok(true),
+            Self::No => Ok(false),
+            Self::Unclear => Err(More),
+        }
+    }
+}
+
 impl From<Result<bool, Self>> for Ends {
     fn from(answer: Result<bool, Self>) -> Self {
         match answer {
@@ -38,7 +51,7 @@ impl From<Result<bool, Self>> for Ends {
 }
 
 /// Where a string stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Place {
     /// The key of an object.
     Key,
@@ -49,6 +62,7 @@ pub(crate) enum Place {
     /// Between the parentheses of a call: `f(a="x", "y")`.
     Argument,
     /// At top level.
+    #[default]
     Alone,
 }
 
@@ -59,8 +73,20 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
         (Place::Key, [b':', ..]) => Ends::Yes,
         (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ends::No,
         (_, []) if !finished => Ends::Unclear,
+        // What follows most strings: the next key.
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
+            if is_plain_key(key) =>
+        {
+            Ends::Yes
+        }
         _ => Ahead::new(after, finished).ends_string(place).into(),
     }
+}
+
+/// True for letters, a quote and a colon.
+fn is_plain_key(text: &[u8]) -> bool {
+    let end = text.iter().position(|byte| !is_letter(*byte));
+    end.is_some_and(|end| matches!(text.get(end..), Some([b'"', b':', ..])))
 }
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.

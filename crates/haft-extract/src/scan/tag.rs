@@ -8,14 +8,13 @@
 mod bars;
 mod glance;
 mod letters;
-mod words;
 
 use std::ops::Range;
 
 use memchr::memchr;
 
 use crate::formats::{self, Marker, Role};
-use crate::scan::{More, Text};
+use crate::scan::{More, Seen, Text};
 pub(crate) use glance::may_be_tag;
 use letters::{ATTRIBUTE, Letters, MAX_NAME};
 
@@ -24,6 +23,12 @@ const MAX_TAG: usize = 512;
 
 /// As many bars stand in front of a name at most.
 const MAX_BARS: usize = 2;
+
+/// The quote of Gemma 4.
+const GEMMA_QUOTE: &[u8] = b"<|\"|>";
+
+/// What MiniMax M2 ends a turn with.
+const MINIMAX_END: &[u8] = b"[e~[";
 
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
@@ -58,23 +63,23 @@ pub(crate) struct Tag {
     pub(crate) damaged: bool,
 }
 
-/// The tag at `at` in `text`, if one stands there.
-pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Result<Option<Tag>, More> {
-    match read_tag(text.rest(at), text.finished) {
-        Found::More => Err(More),
-        Found::Yes(tag) => Ok(Some(tag)),
-        Found::No => Ok(None),
-    }
-}
-
 /// Reads the tag at the beginning of `text`, which must start with `<` or `[`. `finished` says
 /// that nothing follows `text`.
 pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
-    let scan = Scan::new(text, finished);
-    match text.as_bytes() {
-        [b'<', ..] => scan.angle(),
-        [b'[', ..] => scan.square(),
-        _ => Found::No,
+    match tag_at(Text { text, finished }, 0) {
+        Err(More) => Found::More,
+        Ok(Some(tag)) => Found::Yes(tag),
+        Ok(None) => Found::No,
+    }
+}
+
+/// The tag at `at` in `text`, if one stands there.
+pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag>> {
+    let scan = Scan::new(text.rest(at), text.finished);
+    match scan.get(0) {
+        Some(b'<') => scan.angle(),
+        Some(b'[') => scan.square(),
+        _ => Ok(None),
     }
 }
 
@@ -100,20 +105,6 @@ impl<'t> Attributes<'t> {
             is_first: true,
         }
     }
-
-    /// The value at the beginning of `text`, without its quotes.
-    fn value(&mut self, text: &'t str) -> &'t str {
-        for quote in ['"', '\''] {
-            if let Some(inner) = text.strip_prefix(quote) {
-                let (value, rest) = inner.split_once(quote).unwrap_or((inner, ""));
-                self.rest = rest;
-                return value;
-            }
-        }
-        let (value, rest) = text.split_at(word_len(text, |byte| byte.is_ascii_whitespace()));
-        self.rest = rest;
-        value
-    }
 }
 
 impl<'t> Iterator for Attributes<'t> {
@@ -121,61 +112,42 @@ impl<'t> Iterator for Attributes<'t> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = self.rest.trim_ascii_start();
-        if std::mem::take(&mut self.is_first)
-            && let Some(value) = rest.strip_prefix('=')
-        {
-            let value = value.trim_ascii();
-            if value.starts_with(['"', '\'']) || value.contains('=') {
-                return Some(("name", Some(self.value(value))));
-            }
+        let is_first = std::mem::take(&mut self.is_first);
+        let (word, after) = match rest.strip_prefix('=').filter(|_| is_first) {
             // Unquoted, but the only one: blanks are a part of it.
-            self.rest = "";
-            return Some(("name", Some(value)));
-        }
-        let len = word_len(rest, |byte| byte == b'=' || byte.is_ascii_whitespace());
-        if rest.is_empty() {
-            return None;
-        }
-        let (word, rest) = rest.split_at(len);
-        match rest.trim_ascii_start().strip_prefix('=') {
-            Some(value) => Some((word, Some(self.value(value.trim_ascii_start())))),
-            None => {
-                self.rest = rest;
-                Some((word, None))
+            Some(value)
+                if !value.trim_ascii_start().starts_with(['"', '\'']) && !value.contains('=') =>
+            {
+                self.rest = "";
+                return Some(("name", Some(value.trim_ascii())));
             }
-        }
+            Some(_) => ("name", rest),
+            None if rest.is_empty() => return None,
+            None => split_word(rest, |byte| byte == b'=' || byte.is_ascii_whitespace()),
+        };
+        self.rest = after;
+        let Some(value) = after.trim_ascii_start().strip_prefix('=') else {
+            return Some((word, None));
+        };
+        let value = value.trim_ascii_start();
+        let quoted = ['"', '\''].into_iter().find_map(|quote| {
+            let inner = value.strip_prefix(quote)?;
+            Some(inner.split_once(quote).unwrap_or((inner, "")))
+        });
+        let (value, rest) = match quoted {
+            Some(quoted) => quoted,
+            None => split_word(value, |byte| byte.is_ascii_whitespace()),
+        };
+        self.rest = rest;
+        Some((word, Some(value)))
     }
 }
 
-/// The length of `text` up to the first byte that ends a word, an ASCII one.
-fn word_len(text: &str, ends: impl Fn(u8) -> bool) -> usize {
+/// `text` before and from the first byte that ends a word, an ASCII one.
+fn split_word(text: &str, ends: impl Fn(u8) -> bool) -> (&str, &str) {
     let end = text.bytes().position(ends);
-    end.unwrap_or(text.len())
+    text.split_at(end.unwrap_or(text.len()))
 }
-
-/// Marks a byte that stands in names and does not count.
-const NO_LETTER: u8 = 1;
-
-/// Marks a byte that ends a name, or has to be looked at.
-const OTHER: u8 = 0;
-
-/// What each byte is in a name: a letter or digit stands for itself, in small letters.
-static NAME_BYTES: [u8; 256] = {
-    let mut table = [OTHER; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = match byte {
-                b'_' | b'-' | b'.' => NO_LETTER,
-                letter if letter.is_ascii_alphanumeric() => letter.to_ascii_lowercase(),
-                _ => OTHER,
-            };
-        }
-        byte += 1;
-    }
-    table
-};
 
 /// One reading of one tag.
 struct Scan<'t> {
@@ -196,93 +168,101 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The byte at `at`; `Err` says whether it may still come.
-    fn byte(&self, at: usize) -> Result<u8, bool> {
-        match self.text.get(at) {
-            Some(byte) => Ok(*byte),
-            None => Err(!self.finished),
+    fn get(&self, at: usize) -> Option<u8> {
+        self.text.get(at).copied()
+    }
+
+    /// The byte at `at`; none if the text is over there.
+    fn byte(&self, at: usize) -> Seen<Option<u8>> {
+        let byte = self.get(at);
+        match byte.is_some() || self.finished {
+            true => Ok(byte),
+            false => Err(More),
         }
     }
 
     /// Takes in the letters of the name that begins at `at`; its end.
     fn name(&self, mut at: usize, letters: &mut Letters) -> usize {
-        while let Some(byte) = self.text.get(at) {
-            match NAME_BYTES.get(usize::from(*byte)) {
-                Some(&NO_LETTER) => at += 1,
-                Some(&OTHER) | None => {
-                    let len = match byte {
-                        b':' => letters.colon(),
-                        // What DeepSeek writes for a blank inside a token, U+2581.
-                        0xE2 if self.text.get(at + 1..at + 3) == Some(&[0x96, 0x81]) => 3,
-                        _ => 0,
-                    };
-                    if len == 0 {
-                        break;
-                    }
-                    at += len;
+        while let Some(byte) = self.get(at) {
+            at += match byte {
+                byte if byte.is_ascii_alphanumeric() => {
+                    letters.push(byte.to_ascii_lowercase());
+                    1
                 }
-                Some(letter) => {
-                    letters.push(*letter);
-                    at += 1;
-                }
-            }
+                b'_' | b'-' | b'.' => 1,
+                b':' => letters.colon(),
+                // What DeepSeek writes for a blank inside a token, U+2581.
+                0xE2 if self.text.get(at + 1..at + 3) == Some(&[0x96, 0x81]) => 3,
+                _ => return at,
+            };
         }
         at
     }
 
-    /// `[NAME]` or `[/NAME]` in capitals.
-    fn square(&self) -> Found<Tag> {
-        if let end @ (Found::Yes(_) | Found::More) = self.minimax_end() {
-            return end;
+    /// A token with signs in place of letters.
+    fn signs(&self, token: &[u8], letters: &[u8]) -> Seen<Option<Tag>> {
+        if !self.text.starts_with(token) {
+            let may_come = !self.finished && token.starts_with(self.text);
+            return if may_come { Err(More) } else { Ok(None) };
         }
-        let close = self.byte(1) == Ok(b'/');
+        Ok(Some(Tag {
+            len: token.len(),
+            close: false,
+            barred: true,
+            marker: formats::marker(letters),
+            name: 1..token.len() - 1,
+            attributes: token.len() - 1..token.len() - 1,
+            damaged: false,
+        }))
+    }
+
+    /// `[NAME]` or `[/NAME]` in capitals.
+    fn square(&self) -> Seen<Option<Tag>> {
+        if let Some(end) = self.signs(MINIMAX_END, b"eos")? {
+            return Ok(Some(end));
+        }
+        let close = self.get(1) == Some(b'/');
         let start = 1 + usize::from(close);
         let mut at = start;
-        loop {
-            match self.byte(at) {
-                Ok(b'A'..=b'Z' | b'_' | b' ') if at < MAX_NAME => at += 1,
-                Ok(b']') if at > start => {
-                    let mut letters = Letters::default();
-                    let mut part = start;
-                    while part < at {
-                        part = self.name(part, &mut letters) + 1;
-                    }
-                    let marker = letters.marker();
-                    let Some(marker) = marker.filter(|marker| marker.is_square()) else {
-                        return Found::No;
-                    };
-                    return Found::Yes(Tag {
-                        len: at + 1,
-                        close,
-                        barred: true,
-                        marker: Some(marker),
-                        name: start..at,
-                        attributes: at..at,
-                        damaged: false,
-                    });
-                }
-                Err(true) => return Found::More,
-                _ => return Found::No,
-            }
+        while at < MAX_NAME
+            && let Some(b'A'..=b'Z' | b'_' | b' ') = self.byte(at)?
+        {
+            at += 1;
         }
+        if self.byte(at)? != Some(b']') || at == start {
+            return Ok(None);
+        }
+        let mut letters = Letters::default();
+        let mut part = start;
+        while part < at {
+            part = self.name(part, &mut letters) + 1;
+        }
+        let marker = letters.marker().filter(|marker| marker.is_square());
+        Ok(marker.map(|marker| Tag {
+            len: at + 1,
+            close,
+            barred: true,
+            marker: Some(marker),
+            name: start..at,
+            attributes: at..at,
+            damaged: false,
+        }))
     }
 
     /// `<name ...>` in all its forms.
-    fn angle(&self) -> Found<Tag> {
+    fn angle(&self) -> Seen<Option<Tag>> {
         let mut at = 1;
-        let mut close = false;
+        let (mut close, mut is_apart) = (false, false);
         let mut bars = 0_usize;
-        let mut is_apart = false;
         loop {
-            match self.byte(at) {
-                Ok(b'/') if !close => {
+            match self.byte(at)? {
+                Some(b'/') if !close => {
                     close = true;
                     at += 1;
                 }
-                Ok(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
-                Err(true) => return Found::More,
+                Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
                 // `< | DSML | invoke name="x">`.
-                Ok(b' ' | b'\n') if bars == 0 && !is_apart => {
+                Some(b' ' | b'\n') if bars == 0 && !is_apart => {
                     is_apart = true;
                     at += 1;
                 }
@@ -292,53 +272,27 @@ impl<'t> Scan<'t> {
                         bars += 1;
                         at += len;
                         // And a blank between them and the name.
-                        at += usize::from(is_apart && matches!(self.byte(at), Ok(b' ' | b'\n')));
+                        at += usize::from(is_apart && self.is_gap(at));
                     }
-                    _ => return self.quote_token(),
+                    _ => return self.signs(GEMMA_QUOTE, b"quote"),
                 },
             }
         }
-        if is_apart {
-            return self.prefixed_apart(at, (close, bars));
-        }
         let barred = bars > 0;
+        if is_apart && !barred {
+            return Ok(None);
+        }
         let mut letters = Letters::default();
-        let end = self.name(at, &mut letters);
-        match self.byte(end) {
-            Err(true) => Found::More,
-            // The common case.
-            Ok(b'>') if !barred => Found::Yes(Tag {
-                len: end + 1,
-                close,
-                barred,
-                marker: letters.marker(),
-                name: at..end,
-                attributes: end..end,
-                damaged: false,
-            }),
-            Ok(b' ') if barred => self.spaced(at..end, letters, close),
-            _ => self.after_name(at..end, letters, (close, barred)),
+        let mut end = self.name(at, &mut letters);
+        let next = self.byte(end)?;
+        // Only those with a prefix of their own stand apart; `a < |b|` is none.
+        if is_apart && !letters.is_prefix() {
+            return Ok(None);
         }
-    }
-
-    /// `<|"|>`, Gemma's quote.
-    fn quote_token(&self) -> Found<Tag> {
-        const QUOTE: &[u8] = b"<|\"|>";
-        if self.text.starts_with(QUOTE) {
-            return Found::Yes(Tag {
-                len: QUOTE.len(),
-                close: false,
-                barred: true,
-                marker: formats::marker(b"quote"),
-                name: 2..3,
-                attributes: 3..3,
-                damaged: false,
-            });
+        if next == Some(b' ') && barred && !is_apart {
+            end = self.words(end, &mut letters)?.unwrap_or(end);
         }
-        match !self.finished && QUOTE.starts_with(self.text) {
-            true => Found::More,
-            false => Found::No,
-        }
+        self.after_name(at..end, letters, (close, barred))
     }
 
     /// The rest of a tag: a bar, a prefix's second half, attributes, the closing bracket.
@@ -347,7 +301,7 @@ impl<'t> Scan<'t> {
         mut name: Range<usize>,
         mut letters: Letters,
         (slash, bar): (bool, bool),
-    ) -> Found<Tag> {
+    ) -> Seen<Option<Tag>> {
         let mut at = name.end;
         let mut barred = bar;
         let mut end_bar = false;
@@ -357,18 +311,13 @@ impl<'t> Scan<'t> {
                 barred = true;
                 end_bar = true;
                 at += len;
-            } else if end_bar && self.byte(at) == Ok(b' ') {
-                at += 1;
-            } else if letters.is_prefix()
-                && let gap @ (Found::More | Found::Yes(_)) = self.gap(at, end_bar)
+            } else if (end_bar && self.get(at) == Some(b' '))
+                || (letters.is_prefix() && self.is_gap_before_bar(at, end_bar)?)
             {
-                let Found::Yes(len) = gap else {
-                    return Found::More;
-                };
-                at += len;
+                at += 1;
             } else {
-                let end = match self.byte(at) {
-                    Ok(byte) if end_bar && byte != b'>' => self.name(at, &mut letters),
+                let end = match self.get(at) {
+                    Some(byte) if end_bar && byte != b'>' => self.name(at, &mut letters),
                     _ => at,
                 };
                 if end == at {
@@ -379,14 +328,7 @@ impl<'t> Scan<'t> {
                 end_bar = false;
             }
         }
-        if self.byte(at) == Err(true) {
-            return Found::More;
-        }
-        let is_glued = |text: &[u8]| text.ends_with(ATTRIBUTE);
-        let glued = letters.glued().filter(|_| self.byte(at) == Ok(b'='));
-        if let Some(marker) = glued.filter(|_| self.text.get(..at).is_some_and(is_glued)) {
-            return self.glued_attribute(marker, name.start..at - ATTRIBUTE.len());
-        }
+        let next = self.byte(at)?;
         let mut tag = Tag {
             len: at + 1,
             // `<tool_call|>` closes what `<|tool_call>` opens.
@@ -397,74 +339,56 @@ impl<'t> Scan<'t> {
             attributes: at..at,
             damaged: false,
         };
-        let has_attributes = match self.byte(at) {
-            Ok(b'>') => return Found::Yes(tag),
-            Ok(b'=' | b' ' | b'\t' | b'\n' | b'/') => match self.attributes(at) {
-                Found::More => return Found::More,
-                Found::Yes(len) => {
-                    tag.attributes = at..len - 1;
-                    tag.len = len;
-                    return Found::Yes(tag);
+        let is_glued = |text: &[u8]| next == Some(b'=') && text.ends_with(ATTRIBUTE);
+        if let Some(marker) = letters.glued()
+            && self.text.get(..at).is_some_and(is_glued)
+        {
+            // It lost the blank before its attribute: `<functionname="f">`.
+            tag.marker = Some(marker);
+            tag.name.end = at - ATTRIBUTE.len();
+            tag.close = false;
+            tag.barred = false;
+            return self.with_attributes(tag.name.end, &tag);
+        }
+        let mut has_attributes = false;
+        match next {
+            Some(b'>') => return Ok(Some(tag)),
+            Some(b'=' | b' ' | b'\t' | b'\n' | b'/') => {
+                if let Some(tag) = self.with_attributes(at, &tag)? {
+                    return Ok(Some(tag));
                 }
-                Found::No => !tag.close,
-            },
-            _ => false,
-        };
+                has_attributes = !tag.close;
+            }
+            _ => {}
+        }
         let Some(marker) = tag.marker.filter(|marker| marker.survives_damage()) else {
-            return Found::No;
+            return Ok(None);
         };
         // Only these have attributes; what stands behind the others is not a part of them.
-        let has_attributes =
-            has_attributes && matches!(marker.role, Role::Invoke | Role::Parameter);
+        has_attributes &= matches!(marker.role, Role::Invoke | Role::Parameter);
         tag.damaged = true;
-        // A quote was not closed, but the tag was: `name="city>Oslo</parameter>`.
-        if has_attributes && let Some(bracket) = self.bracket_in(at..self.attributes_end(at)) {
-            tag.attributes = at..bracket;
-            tag.len = bracket + 1;
-            return Found::Yes(tag);
-        }
-        tag.len = if has_attributes {
-            self.attributes_end(at)
-        } else {
-            at
+        let end = match has_attributes {
+            true => self.attributes_end(at),
+            false => at,
         };
-        tag.attributes = at..tag.len;
-        Found::Yes(tag)
+        // A quote was not closed, but the tag was: `name="city>Oslo</parameter>`.
+        let bracket = memchr(b'>', self.text.get(at..end).unwrap_or_default());
+        tag.attributes = at..bracket.map_or(end, |bracket| at + bracket);
+        tag.len = bracket.map_or(end, |bracket| at + bracket + 1);
+        Ok(Some(tag))
     }
 
-    /// The rest of an opening tag that lost the blank before its attribute: `<functionname="f">`.
-    #[inline(never)]
-    fn glued_attribute(&self, marker: &'static Marker, name: Range<usize>) -> Found<Tag> {
-        match self.attributes(name.end) {
-            Found::More => Found::More,
-            Found::No => Found::No,
-            Found::Yes(len) => Found::Yes(Tag {
-                len,
-                close: false,
-                barred: false,
-                marker: Some(marker),
-                attributes: name.end..len - 1,
-                name,
-                // It has its bracket.
-                damaged: false,
-            }),
-        }
-    }
-
-    /// Where the first bracket stands in `range` that may end a tag.
-    fn bracket_in(&self, range: Range<usize>) -> Option<usize> {
-        let start = range.start;
-        memchr(b'>', self.text.get(range)?).map(|at| start + at)
-    }
-
-    /// The offset behind the bracket that ends the attributes beginning at `from`.
-    fn attributes(&self, from: usize) -> Found<usize> {
+    /// The tag with the attributes that begin at `from`, if a bracket ends them.
+    fn with_attributes(&self, from: usize, tag: &Tag) -> Seen<Option<Tag>> {
         let end = self.attributes_end(from);
-        match self.byte(end) {
-            Ok(b'>') => Found::Yes(end + 1),
-            Err(true) => Found::More,
-            _ => Found::No,
+        if self.byte(end)? != Some(b'>') {
+            return Ok(None);
         }
+        Ok(Some(Tag {
+            len: end + 1,
+            attributes: from..end,
+            ..tag.clone()
+        }))
     }
 
     /// The length of a token that slipped into a quoted name, or of its beginning:
@@ -481,15 +405,15 @@ impl<'t> Scan<'t> {
         let mut quote = None;
         let mut before = b' ';
         loop {
-            match (self.byte(at), quote) {
-                (Ok(b'<'), Some(_)) if self.stray_token(at) > 0 => {
+            match (self.get(at), quote) {
+                (Some(b'<'), Some(_)) if self.stray_token(at) > 0 => {
                     at += self.stray_token(at);
                     continue;
                 }
-                (Err(_) | Ok(b'\n' | b'<'), _) | (Ok(b'>' | b'{'), None) => return at,
-                (Ok(byte), Some(open)) if byte == open => quote = None,
-                (Ok(byte @ (b'"' | b'\'')), None) if before == b'=' => quote = Some(byte),
-                (Ok(byte), _) => before = byte,
+                (None | Some(b'\n' | b'<'), _) | (Some(b'>' | b'{'), None) => return at,
+                (Some(byte), Some(open)) if byte == open => quote = None,
+                (Some(byte @ (b'"' | b'\'')), None) if before == b'=' => quote = Some(byte),
+                (Some(byte), _) => before = byte,
             }
             at += 1;
         }

@@ -19,16 +19,13 @@ pub(crate) struct Element {
     pub(crate) key: Range<usize>,
     /// What stands inside.
     pub(crate) value: Range<usize>,
-    /// How many elements it stands in.
-    pub(crate) level: usize,
-    /// Other elements stand inside: those that follow it with a deeper level.
-    pub(crate) has_children: bool,
+    /// The elements inside, if there are any.
+    pub(crate) children: Vec<Self>,
 }
 
 /// The elements of a value.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Elements {
-    /// Each before those inside it.
     pub(crate) list: Vec<Element>,
     /// One of them was not closed before the one around it was.
     pub(crate) mended: bool,
@@ -37,16 +34,14 @@ pub(crate) struct Elements {
 /// The elements that make up `value`; None if it holds anything else, or if a tag is not closed.
 pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
     let end = value.end;
+    let text = text.get(..end)?;
+    let finished = true;
     let reader = Reader {
-        text: Text {
-            text: text.get(..end)?,
-            finished: true,
-        },
+        text: Text { text, finished },
         style: Style::Invoke,
     };
-    let mut found: Vec<Element> = Vec::new();
-    let mut open: Vec<usize> = Vec::new();
-    let mut mended = false;
+    let mut found = Elements::default();
+    let mut open: Vec<Element> = Vec::new();
     // Where the text before the next tag begins.
     let mut from = value.start;
     let mut at = from;
@@ -62,48 +57,51 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
             continue;
         };
         let is_blank = reader.slice(&(from..outer)).trim().is_empty();
+        from = mark.end;
+        at = mark.end;
         if mark.close {
             let name = reader.slice(&mark.name);
-            let is_own = |at: &usize| {
-                let element = found.get(*at);
-                element.is_some_and(|element| reader.slice(&element.key) == name)
-            };
+            let is_own = |element: &Element| reader.slice(&element.key) == name;
             // It closes those inside too: M3 leaves out the closing tag of an empty list.
             let own = open.iter().rposition(is_own)?;
-            mended |= own + 1 < open.len();
-            for at in open.drain(own..) {
-                let element = found.get_mut(at)?;
-                if element.has_children && !is_blank {
+            found.mended |= own + 1 < open.len();
+            while open.len() > own {
+                let mut element = open.pop()?;
+                if !element.children.is_empty() && !is_blank {
                     return None;
                 }
                 element.value.end = outer;
+                found.add(element, &mut open);
             }
-        } else {
-            let is_element = matches!(mark.kind, MarkKind::Element | MarkKind::Parameter);
-            if !is_element || !is_blank || open.len() >= MAX_DEPTH {
-                return None;
-            }
-            let level = open.len();
-            if let Some(parent) = open.last().and_then(|parent| found.get_mut(*parent)) {
-                parent.has_children = true;
-            }
-            if !mark.is_empty_element(&reader) {
-                open.push(found.len());
-            }
-            found.push(Element {
-                key: mark.name,
-                value: mark.end..mark.end,
-                level,
-                has_children: false,
-            });
+            continue;
         }
-        from = mark.end;
-        at = mark.end;
+        let is_element = matches!(mark.kind, MarkKind::Element | MarkKind::Parameter);
+        if !is_element || !is_blank || open.len() >= MAX_DEPTH {
+            return None;
+        }
+        let is_empty = mark.is_empty_element(&reader);
+        let element = Element {
+            key: mark.name,
+            value: mark.end..mark.end,
+            children: Vec::new(),
+        };
+        match is_empty {
+            true => found.add(element, &mut open),
+            false => open.push(element),
+        }
     }
     let rest_is_blank = reader.slice(&(from..end)).trim().is_empty();
-    let is_whole = open.is_empty() && rest_is_blank && !found.is_empty();
-    is_whole.then_some(Elements {
-        list: found,
-        mended,
-    })
+    let is_whole = open.is_empty() && rest_is_blank && !found.list.is_empty();
+    is_whole.then_some(found)
+}
+
+impl Elements {
+    /// Adds an element that is closed to the innermost one that is open.
+    fn add(&mut self, element: Element, open: &mut [Element]) {
+        let siblings = match open.last_mut() {
+            Some(parent) => &mut parent.children,
+            None => &mut self.list,
+        };
+        siblings.push(element);
+    }
 }

@@ -4,7 +4,7 @@ use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::value::{End, Form, MAX_LOOK, OpenValue};
-use crate::scan::More;
+use crate::scan::Seen;
 
 /// How many closing tags of one value are followed.
 const MAX_DOUBLED: usize = 4;
@@ -76,12 +76,7 @@ impl OpenValue {
     }
 
     /// Whether an opening tag ends the value although nothing closed it.
-    pub(super) fn breaks(
-        &self,
-        reader: &Reader<'_>,
-        found: usize,
-        mark: &Mark,
-    ) -> Result<bool, More> {
+    pub(super) fn breaks(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
         if is_parameter && mark.barred && self.barred {
             return Ok(true);
@@ -97,7 +92,7 @@ impl OpenValue {
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
     /// closing tag comes next, before anything of a call.
-    fn is_no_data(&self, reader: &Reader<'_>, from: usize) -> Result<bool, More> {
+    fn is_no_data(&self, reader: &Reader<'_>, from: usize) -> Seen<bool> {
         let Some(at) = reader.find_near(from, MAX_LOOK)? else {
             return Ok(true);
         };
@@ -106,12 +101,7 @@ impl OpenValue {
     }
 
     /// Whether what may stand behind a closing tag stands at `from`.
-    pub(super) fn follows(
-        &self,
-        reader: &Reader<'_>,
-        from: usize,
-        after: After,
-    ) -> Result<bool, More> {
+    pub(super) fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Seen<bool> {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
         let mut wrong = false;

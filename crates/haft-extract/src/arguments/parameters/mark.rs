@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
-use crate::scan::More;
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
+use crate::scan::{More, Seen};
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;
@@ -113,7 +113,7 @@ pub(super) struct Opening {
 
 impl Reader<'_> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
-    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Result<Option<Mark>, More> {
+    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark>> {
         let Some(tag) = tag_at(self.text, at)? else {
             return if prefixed { self.dashed(at) } else { Ok(None) };
         };
@@ -150,7 +150,7 @@ impl Reader<'_> {
     }
 
     /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.
-    fn dashed(&self, at: usize) -> Result<Option<Mark>, More> {
+    fn dashed(&self, at: usize) -> Seen<Option<Mark>> {
         let close = self.rest(at).starts_with("</");
         let start = at + 1 + usize::from(close);
         let len = self.word_length(start, MAX_DASHED);
@@ -173,7 +173,7 @@ impl Reader<'_> {
 
     /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
     /// calls: no call follows in it.
-    fn is_parameter(&self, end: usize) -> Result<bool, More> {
+    fn is_parameter(&self, end: usize) -> Seen<bool> {
         let next = self.blanks(end)?.end;
         if next - end > MAX_CONTAINER_BLANKS {
             return Ok(false);
@@ -208,14 +208,16 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        let nothing = mark.name.start..mark.name.start;
         let key = match name {
             Some(name) => self.range_of(name),
             None if is_element => mark.name.clone(),
-            None => nothing,
+            None => mark.name.start..mark.name.start,
         };
         let quoted = matches!(self.byte(key.end), Some(b'"' | b'\''));
         let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
+        // Kimi's values are never trimmed, and Muse's template puts nothing around one.
+        let tag = self.slice(&mark.name);
+        let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
         Opening {
             // Behind a tag without its bracket, the value may begin right after the name.
             end: match mark.damaged && !key.is_empty() && !is_closed {
@@ -224,8 +226,8 @@ impl Reader<'_> {
                 false => mark.end,
             },
             key,
-            kind: kind.unwrap_or(ValueKind::Schema),
-            exact: kind.is_some() || self.is_xtml_tag(mark) || self.is_atem_tag(mark),
+            kind: kind.unwrap_or_default(),
+            exact: kind.is_some() || is_exact,
         }
     }
 
@@ -253,18 +255,8 @@ impl Reader<'_> {
         Some(Parameter::new(opening.key, value, opening.kind))
     }
 
-    /// True for a tag of Kimi's, whose values are never trimmed.
-    fn is_xtml_tag(&self, mark: &Mark) -> bool {
-        mark.barred && self.slice(&mark.name) == "argument"
-    }
-
-    /// True for a tag of Muse's, whose template puts nothing around a value.
-    fn is_atem_tag(&self, mark: &Mark) -> bool {
-        self.slice(&mark.name).starts_with("atem:")
-    }
-
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
-    fn xtml(&self, start: usize, close: bool) -> Result<Option<Mark>, More> {
+    fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark>> {
         let found = self.find_xtml_end(start);
         let body_end = found.unwrap_or(self.len());
         if body_end - start > MAX_XTML {
@@ -321,7 +313,7 @@ impl Reader<'_> {
 
     /// The kind that `<arg_type>` names, from behind that tag, and the offset behind its closing
     /// tag.
-    pub(super) fn value_type(&self, from: usize) -> Result<Option<(ValueKind, usize)>, More> {
+    pub(super) fn value_type(&self, from: usize) -> Seen<Option<(ValueKind, usize)>> {
         let Some(at) = self.find_near(from, MAX_TYPE)? else {
             return Ok(None);
         };
@@ -332,7 +324,7 @@ impl Reader<'_> {
     }
 
     /// True when the element holds the parameters of the call: `<parameters><city>...`.
-    pub(super) fn is_container(&self, mark: &Mark) -> Result<bool, More> {
+    pub(super) fn is_container(&self, mark: &Mark) -> Seen<bool> {
         if !self.is_container_name(&mark.name) {
             return Ok(false);
         }
@@ -353,7 +345,7 @@ impl Reader<'_> {
     }
 
     /// Whether a name and the tags that stand around it and its value follow `<arg_key>`.
-    pub(super) fn is_whole_key(&self, from: usize) -> Result<bool, More> {
+    pub(super) fn is_whole_key(&self, from: usize) -> Seen<bool> {
         let close = self.name_and_mark(from)?;
         let Some(close) = close.filter(|mark| mark.kind == MarkKind::Key && mark.close) else {
             return Ok(false);
@@ -363,13 +355,13 @@ impl Reader<'_> {
     }
 
     /// Whether a call goes on behind the tag that may have opened it.
-    pub(super) fn opens_call(&self, from: usize) -> Result<bool, More> {
+    pub(super) fn opens_call(&self, from: usize) -> Seen<bool> {
         let mark = self.name_and_mark(from)?;
         Ok(mark.is_some_and(|mark| mark.opens_parameter() || mark.kind == MarkKind::Call))
     }
 
     /// The tag behind blanks and at most one name.
-    fn name_and_mark(&self, from: usize) -> Result<Option<Mark>, More> {
+    fn name_and_mark(&self, from: usize) -> Seen<Option<Mark>> {
         let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
             return Ok(None);
         };
@@ -436,13 +428,14 @@ fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
 }
 
 fn kind_of_type(name: &str) -> Option<ValueKind> {
-    let is = |names: &[&str]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-    if is(&["string", "str", "text"]) {
-        return Some(ValueKind::Text);
+    const JSON: &str = "number integer boolean object array null int float bool list dict json";
+    let is = |names: &str| {
+        names
+            .split(' ')
+            .any(|known| name.eq_ignore_ascii_case(known))
+    };
+    match is("string str text") {
+        true => Some(ValueKind::Text),
+        false => is(JSON).then_some(ValueKind::Json),
     }
-    let json = [
-        "number", "integer", "boolean", "object", "array", "null", "int", "float", "bool", "list",
-        "dict", "json",
-    ];
-    is(&json).then_some(ValueKind::Json)
 }

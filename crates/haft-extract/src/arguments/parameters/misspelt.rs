@@ -26,22 +26,13 @@ pub(super) fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
 
 /// True for the same letters and digits but for one.
 pub(super) fn resembles(written: &str, name: &str) -> bool {
-    if written.len() > MAX_NAME || name.len() > MAX_NAME || written.contains([' ', '\n']) {
-        return false;
-    }
-    let letters = |text: &str| -> Vec<u8> {
-        let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
-        letters.map(|byte| byte.to_ascii_lowercase()).collect()
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|c| c.to_ascii_lowercase()).collect()
     };
-    let (written, name) = (letters(written), letters(name));
-    let same = written
-        .iter()
-        .zip(&name)
-        .take_while(|(a, b)| a == b)
-        .count();
-    let rest = |letters: &[u8], from: usize| letters.get(from..).unwrap_or_default().to_vec();
-    let lost = (rest(&written, same), rest(&name, same + 1));
-    let added = (rest(&written, same + 1), rest(&name, same));
-    let is_one = lost.0 == lost.1 || added.0 == added.1 || added.0 == lost.1;
-    name.len() > 4 && is_one
+    let is_name = written.len() <= MAX_NAME && !written.contains([' ', '\n']);
+    is_name && (5..=MAX_NAME).contains(&name.len()) && {
+        let name = letters(name);
+        name.len() > 4 && strsim::levenshtein(&letters(written), &name) <= 1
+    }
 }

@@ -8,7 +8,7 @@ use crate::arguments::parameters::misspelt::resembles;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::value::OpenValue;
 use crate::arguments::parameters::{Parameter, Parameters, State, Step, ValueKind};
-use crate::scan::More;
+use crate::scan::{More, Seen};
 
 /// The longest name of a parameter that stands between two tags.
 pub(super) const MAX_KEY: usize = 256;
@@ -18,7 +18,7 @@ const LOST_BRACKET: &str = "arg_value>";
 
 impl Parameters {
     /// The name between `<arg_key>` and `</arg_key>`.
-    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Result<Step, More> {
+    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Seen<Step> {
         let mut from = start;
         let (at, mark) = loop {
             match reader.find(from) {
@@ -60,7 +60,7 @@ impl Parameters {
     }
 
     /// The reply may have ended inside a parameter.
-    fn cut(&mut self, reader: &Reader<'_>) -> Result<Step, More> {
+    fn cut(&mut self, reader: &Reader<'_>) -> Seen<Step> {
         reader.ended()?;
         self.mended = true;
         Ok(Step::broken(reader.len()))
@@ -72,7 +72,7 @@ impl Parameters {
         reader: &Reader<'_>,
         key: Range<usize>,
         kind: ValueKind,
-    ) -> Result<Step, More> {
+    ) -> Seen<Step> {
         let at = reader.blanks(self.at)?.end;
         let is_far = at - self.at > MAX_KEY;
         if at == reader.len() && !is_far {
@@ -107,7 +107,7 @@ impl Parameters {
         reader: &Reader<'_>,
         at: usize,
         (key, kind): (Range<usize>, ValueKind),
-    ) -> Result<Step, More> {
+    ) -> Seen<Step> {
         self.mended = true;
         let rest = reader.rest(at);
         if reader.may_become(rest, LOST_BRACKET) {

@@ -262,7 +262,13 @@ fn minimax_m3_names_elements_after_parameters() {
     let found = elements(nested, 0..nested.len()).unwrap().list;
     let found: Vec<_> = found
         .iter()
-        .map(|e| (slice(nested, &e.key), slice(nested, &e.value), e.level))
+        .map(|e| {
+            (
+                slice(nested, &e.key),
+                slice(nested, &e.value),
+                e.children.len(),
+            )
+        })
         .collect();
     assert_eq!(found, [("item", "a@b", 0), ("item", "c", 0)]);
 }
@@ -276,8 +282,9 @@ fn an_element_may_hold_elements_of_its_own_name() {
     assert_eq!(reading.parameters.len(), 2);
     let nested = &reading.parameters[0].1;
     let found = elements(nested, 0..nested.len()).unwrap().list;
-    let levels: Vec<_> = found.iter().map(|e| (e.level, e.has_children)).collect();
-    assert_eq!(levels, [(0, false), (0, true), (1, false)]);
+    let children: Vec<_> = found.iter().map(|e| e.children.len()).collect();
+    assert_eq!(children, [0, 1]);
+    assert!(found[1].children[0].children.is_empty());
     let text = "<div>\n<div>a</div>\n</div>\n</invoke>";
     assert_reads(Style::Invoke, text, &[("div", "<div>a</div>")], "");
 }
@@ -293,13 +300,15 @@ fn loose_models_write_elements_without_prefix() {
     ];
     assert_reads(Style::Invoke, text, &expected, "");
     let opts = "<a>1</a><b><c>2</c></b>";
-    let keys: Vec<_> = elements(opts, 0..opts.len())
-        .unwrap()
-        .list
+    let found = elements(opts, 0..opts.len()).unwrap().list;
+    let keys: Vec<_> = found.iter().map(|e| slice(opts, &e.key)).collect();
+    assert_eq!(keys, ["a", "b"]);
+    let keys: Vec<_> = found[1]
+        .children
         .iter()
         .map(|e| slice(opts, &e.key))
         .collect();
-    assert_eq!(keys, ["a", "b", "c"]);
+    assert_eq!(keys, ["c"]);
     for text in [
         "plain",
         "<p>a <b>b</b></p>",

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::MarkKind;
-use crate::scan::{More, Text};
+use crate::scan::{More, Seen, Text};
 
 /// What MiniMax M3 writes before each tag.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
@@ -47,7 +47,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Nothing follows the text.
-    pub(super) fn ended(&self) -> Result<(), More> {
+    pub(super) fn ended(&self) -> Seen<()> {
         self.text.finished.then_some(()).ok_or(More)
     }
 
@@ -62,7 +62,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The next `<`, if it is no further than `most` bytes away.
-    pub(super) fn find_near(&self, from: usize, most: usize) -> Result<Option<usize>, More> {
+    pub(super) fn find_near(&self, from: usize, most: usize) -> Seen<Option<usize>> {
         let found = self.find(from).filter(|at| at - from <= most);
         if found.is_none() && self.len() - from <= most {
             self.ended()?;
@@ -71,7 +71,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Blanks and prefixes from here on.
-    pub(super) fn blanks(&self, from: usize) -> Result<Blanks, More> {
+    pub(super) fn blanks(&self, from: usize) -> Seen<Blanks> {
         let mut end = from;
         let mut prefixed = false;
         loop {
@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The offset behind the prefix that stands around the bracket at `at`, if one does.
-    pub(super) fn prefix(&self, at: usize) -> Result<Option<usize>, More> {
+    pub(super) fn prefix(&self, at: usize) -> Seen<Option<usize>> {
         let rest = self.rest(at);
         if self.byte(at.wrapping_sub(1)) != Some(b']') {
             return Ok(None);
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
-    pub(super) fn is_unopened_key(&self, at: usize) -> Result<bool, More> {
+    pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
         let len = self.word_length(at, MAX_UNOPENED);
         if at + len == self.len() {
             self.ended()?;

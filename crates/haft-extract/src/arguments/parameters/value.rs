@@ -15,8 +15,8 @@ use crate::arguments::parameters::mark::{Mark, MarkKind};
 use crate::arguments::parameters::misspelt::without_close;
 use crate::arguments::parameters::quoted::Quoted;
 use crate::arguments::parameters::text::Reader;
-use crate::scan::More;
 use crate::scan::tag::may_be_tag;
+use crate::scan::{More, Seen};
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
 pub(super) const MAX_LOOK: usize = 256;
@@ -25,18 +25,19 @@ const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
 
 /// How the value's end is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
     /// `</parameter>`.
     Tag,
     /// `</arg_value>`.
+    #[default]
     Pair,
     /// The closing tag with the name of the opening one.
     Element,
 }
 
 /// A value whose end was not yet found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
     /// Where it begins.
@@ -149,23 +150,11 @@ impl OpenValue {
             key,
             start,
             kind,
-            form: Form::Pair,
-            name: start..start,
-            exact: false,
-            unopened: false,
-            barred: false,
-            prefixed: false,
-            nested: false,
-            depth: 0,
-            wrappers: 0,
-            cdata: None,
-            quoted: Quoted::default(),
-            rejected: 0,
-            candidate: None,
+            ..Self::default()
         }
     }
 
-    /// The same where `<arg_value>` is missing.
+    /// A value where `<arg_value>` is missing.
     pub(super) fn unopened(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
         Self {
             unopened: true,
@@ -182,7 +171,7 @@ impl OpenValue {
     }
 
     /// Looks for the end from `at` on, and moves it.
-    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Result<Ending, More> {
+    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Seen<Ending> {
         while let Some(found) = reader.find(*at) {
             *at = found;
             match self.at_bracket(reader, found)? {
@@ -220,7 +209,7 @@ impl OpenValue {
         last.or(end)
     }
 
-    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Result<Verdict, More> {
+    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
         let rest = reader.rest(found);
         if self.cdata.is_none() {
             let is_first = reader.is_blank(self.start..found, MAX_LOOK);
@@ -243,12 +232,7 @@ impl OpenValue {
     }
 
     /// A tag with a prefix, which no value holds as data.
-    fn at_prefixed(
-        &mut self,
-        reader: &Reader<'_>,
-        outer: usize,
-        tag: usize,
-    ) -> Result<Verdict, More> {
+    fn at_prefixed(&mut self, reader: &Reader<'_>, outer: usize, tag: usize) -> Seen<Verdict> {
         if reader.byte(tag) != Some(b'<') {
             let is_over = tag < reader.len() || reader.ended().is_ok();
             return is_over.then_some(Verdict::Pass(tag)).ok_or(More);
@@ -289,7 +273,7 @@ impl OpenValue {
         })
     }
 
-    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Result<Verdict, More> {
+    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
         let Some(mark) = reader.mark(found, false)? else {
             return Ok(Verdict::Pass(found + 1));
         };
@@ -349,7 +333,7 @@ impl OpenValue {
         reader: &Reader<'_>,
         found: usize,
         (mark, before): (&Mark, End),
-    ) -> Result<Verdict, More> {
+    ) -> Seen<Verdict> {
         let is_foreign = self.is_foreign(mark);
         Ok(match self.follows(reader, mark.end, After::Call)? {
             true if mark.kind == MarkKind::Frame || is_foreign => {
@@ -366,7 +350,7 @@ impl OpenValue {
     }
 
     /// The opening tag of a call: quoted, or only mentioned.
-    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Result<Verdict, More> {
+    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
         if reader.opens_call(mark.end)? {
             self.quoted.open(reader, found);
         } else if !self.is_foreign(mark) {
@@ -376,12 +360,7 @@ impl OpenValue {
     }
 
     /// A tag inside a quoted call.
-    fn at_quoted(
-        &mut self,
-        reader: &Reader<'_>,
-        found: usize,
-        mark: &Mark,
-    ) -> Result<Verdict, More> {
+    fn at_quoted(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
         use MarkKind::{Call, Parameter, Value, Wrapper};
         // Nobody quotes it before the call is over.
         if mark.kind == MarkKind::Frame {
@@ -396,12 +375,7 @@ impl OpenValue {
         Ok(Verdict::Pass(mark.end))
     }
 
-    fn at_own_close(
-        &mut self,
-        reader: &Reader<'_>,
-        found: usize,
-        mark: &Mark,
-    ) -> Result<Verdict, More> {
+    fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
         if self.depth > 0 && !self.prefixed {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
@@ -414,12 +388,7 @@ impl OpenValue {
         self.end_if_followed(reader, End::closed(found, mark), After::Value)
     }
 
-    fn end_if_followed(
-        &self,
-        reader: &Reader<'_>,
-        end: End,
-        after: After,
-    ) -> Result<Verdict, More> {
+    fn end_if_followed(&self, reader: &Reader<'_>, end: End, after: After) -> Seen<Verdict> {
         if self.follows(reader, end.resume, after)? {
             return Ok(Verdict::End(end));
         }

@@ -5,7 +5,7 @@ use haft_core::Arguments;
 use haft_schema::RepairKind;
 use serde_json::Value;
 
-use super::reader::{Last, Reader};
+use super::reader::Reader;
 use super::{Read, ReadError};
 use crate::scan::lexis::{Place, key_follows};
 
@@ -33,17 +33,14 @@ impl CallArguments<'_> {
     /// The arguments by name when the tool is not known: positional ones become `arg0`, `arg1`
     /// and so on, as the text that was written.
     pub(crate) fn into_texts(self) -> Arguments {
-        let texts = self
-            .positional
-            .into_iter()
-            .enumerate()
-            .map(|(index, argument)| {
-                let text = match argument.value {
-                    Value::String(text) if argument.is_quoted => text,
-                    _ => argument.written.to_owned(),
-                };
-                (format!("arg{index}"), Value::String(text))
-            });
+        let positional = self.positional.into_iter().enumerate();
+        let texts = positional.map(|(index, argument)| {
+            let text = match argument.value {
+                Value::String(text) if argument.is_quoted => text,
+                _ => argument.written.to_owned(),
+            };
+            (format!("arg{index}"), Value::String(text))
+        });
         texts.chain(self.named).collect()
     }
 }
@@ -55,10 +52,8 @@ pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments
         && let Ok(Value::Object(named)) = serde_json::from_str(text)
     {
         let positional = Vec::new();
-        return Ok(Read {
-            value: CallArguments { named, positional },
-            repairs: Vec::new(),
-        });
+        let value = CallArguments { named, positional };
+        return Ok(Read::unmended(value));
     }
     let mut reader = Reader::new(text, cut);
     reader.is_enclosed = true;
@@ -70,12 +65,8 @@ pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments
         reader.mend(RepairKind::BracesSupplied, "", "{}");
     }
     let mut arguments = reader.parts(None)?;
-    if let [
-        Positional {
-            value: Value::Object(members),
-            ..
-        },
-    ] = arguments.positional.as_mut_slice()
+    if let [only] = arguments.positional.as_mut_slice()
+        && let Value::Object(members) = &mut only.value
         && arguments.named.is_empty()
     {
         arguments.named = std::mem::take(members);
@@ -91,28 +82,16 @@ impl<'t> Reader<'t> {
         let was_named = self.is_named;
         let arguments = self.parts(Some(b')'))?;
         self.is_named = was_named;
-        if !arguments.positional.is_empty() {
-            return Err(self.expected("named parts of a dict"));
+        match arguments.positional.is_empty() {
+            true => Ok(Value::Object(arguments.named)),
+            false => Err(self.expected("named parts of a dict")),
         }
-        Ok(Value::Object(arguments.named))
     }
 
     /// The arguments up to `closer`, or up to the end.
     fn parts(&mut self, closer: Option<u8>) -> Result<CallArguments<'t>, ReadError> {
         let mut arguments = CallArguments::default();
-        loop {
-            let commas = self.commas();
-            let is_done = match closer {
-                Some(closer) => self.ends(closer)?,
-                None => self.arguments_end()?,
-            };
-            if is_done {
-                self.note_trailing(commas);
-                return Ok(arguments);
-            }
-            if commas == 0 && self.last == Last::Value {
-                self.missing_comma()?;
-            }
+        while self.next_part(closer)? {
             let start = self.at;
             self.is_named = key_follows(self.rest());
             if self.is_named {
@@ -120,16 +99,13 @@ impl<'t> Reader<'t> {
                 if !self.colon() {
                     return Err(self.expected("a value"));
                 }
-                self.member(key, Place::Argument, &mut arguments.named)?;
+                self.member(&key, Place::Argument, &mut arguments.named)?;
                 continue;
             }
             let is_quoted = self.quote().is_some();
             let value = self.value(Place::Argument)?;
-            if is_quoted
-                && self.cut
-                && self.at == self.text.len()
-                && arguments.positional.is_empty()
-            {
+            let is_first = arguments.positional.is_empty();
+            if is_quoted && is_first && self.cut && self.at == self.text.len() {
                 // It may have become the name of a member.
                 return Err(ReadError::CutOff);
             }
@@ -139,15 +115,6 @@ impl<'t> Reader<'t> {
                 is_quoted,
             });
         }
-    }
-
-    /// True when nothing but closing brackets too many follows.
-    fn arguments_end(&mut self) -> Result<bool, ReadError> {
-        match self.peek() {
-            None if self.cut && self.last != Last::Value => Err(ReadError::CutOff),
-            None => Ok(true),
-            Some(b'}' | b']' | b')') => self.leftovers().map(|()| true),
-            Some(_) => Ok(false),
-        }
+        Ok(arguments)
     }
 }

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use super::{ReadError, number};
-use crate::scan::bytes::{begins_word, is_word};
-use crate::scan::lexis::{Close, GEMMA_BAR, Place, key_follows, quote_at};
+use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
+use crate::scan::lexis::{Close, GEMMA_BAR, Inside, Place, QuoteKind, key_follows, quote_at};
 
 /// How far the token is looked for that closes a text which none opened.
 const MAX_UNOPENED: usize = 16 * 1024;
@@ -16,7 +16,7 @@ impl<'t> Reader<'t> {
     pub(super) fn bare(&mut self, place: Place) -> Result<Value, ReadError> {
         let start = self.at;
         let mut end = start;
-        while self.byte(end).is_some_and(is_token) && !self.wide_sign_at(end) {
+        while self.byte(end).is_some_and(is_token) && !begins_wide_sign(self.bytes(end)) {
             end += 1;
         }
         let token = self.slice(start, end);
@@ -25,22 +25,12 @@ impl<'t> Reader<'t> {
             return self.dict();
         }
         let grouped = self.groups_end(token, end, place);
-        if grouped > end && self.is_delimited(grouped, place) {
-            let written = self.slice(start, grouped);
-            let digits = written.replace(',', "");
-            if let Some((number, _)) = number::read(&digits) {
-                self.mend_json(RepairKind::NumberRepaired, written, number.as_str());
-                if grouped == self.text.len() && self.may_go_on() {
-                    return Err(ReadError::CutOff);
-                }
-                self.at = grouped;
-                return Ok(Value::Number(number));
+        for end in [grouped, end] {
+            if token.is_empty() || !self.is_delimited(end, place) {
+                continue;
             }
-        }
-        if !token.is_empty() && self.is_delimited(end, place) {
-            let touches_end = end == self.text.len() && self.may_go_on();
-            if let Some(value) = self.scalar(token) {
-                if touches_end && value.is_number() {
+            if let Some(value) = self.scalar(self.slice(start, end)) {
+                if value.is_number() && end == self.text.len() && self.may_go_on() {
                     return Err(ReadError::CutOff);
                 }
                 self.at = end;
@@ -53,67 +43,65 @@ impl<'t> Reader<'t> {
     /// Where the groups of three digits end that separators stand between, `1,234,567`: behind the
     /// name of a member or an argument no other value can follow.
     fn groups_end(&self, token: &str, end: usize, place: Place) -> usize {
-        let is_named = place == Place::Member || (place == Place::Argument && self.is_named);
         let digits = token.trim_start_matches(['-', '+']);
         let is_head = matches!(digits.len(), 1..=3) && digits.bytes().all(|b| b.is_ascii_digit());
         let mut at = end;
-        if !is_named || !is_head {
-            return at;
-        }
-        loop {
-            let rest = self.text.as_bytes().get(at..).unwrap_or_default();
-            let [b',', group @ ..] = rest else {
-                break;
-            };
-            let len = group.iter().take_while(|b| b.is_ascii_digit()).count();
-            if len != 3 {
-                break;
-            }
+        while is_head
+            && self.is_named_value(place)
+            && let [b',', group @ ..] = self.bytes(at)
+            && group.iter().take_while(|b| b.is_ascii_digit()).count() == 3
+        {
             at += 4;
         }
         at
     }
 
+    /// True behind the name of a member or an argument.
+    fn is_named_value(&self, place: Place) -> bool {
+        place == Place::Member || (place == Place::Argument && self.is_named)
+    }
+
     /// A number or a literal.
     fn scalar(&mut self, token: &str) -> Option<Value> {
-        if let Some((number, is_mended)) = number::read(token) {
-            if is_mended {
+        let digits = match token.contains(',') {
+            true => &token.replace(',', ""),
+            false => token,
+        };
+        if let Some((number, is_mended)) = number::read(digits) {
+            if is_mended || digits.len() < token.len() {
                 self.mend_json(RepairKind::NumberRepaired, token, number.as_str());
             }
             return Some(Value::Number(number));
         }
         let (value, meant) = match token {
-            "true" => return Some(Value::Bool(true)),
-            "false" => return Some(Value::Bool(false)),
-            "null" => return Some(Value::Null),
-            "True" | "TRUE" => (Value::Bool(true), "true"),
-            "False" | "FALSE" => (Value::Bool(false), "false"),
-            "None" | "NULL" | "Null" | "nil" | "undefined" => (Value::Null, "null"),
+            "true" | "True" | "TRUE" => (Value::Bool(true), "true"),
+            "false" | "False" | "FALSE" => (Value::Bool(false), "false"),
+            "null" | "None" | "NULL" | "Null" | "nil" | "undefined" => (Value::Null, "null"),
             _ => return None,
         };
-        self.mend_json(RepairKind::PythonLiteral, token, meant);
+        if token != meant {
+            self.mend_json(RepairKind::PythonLiteral, token, meant);
+        }
         Some(value)
     }
 
     /// True when a number, a literal or a tuple may end at `at`.
     pub(super) fn is_delimited(&self, at: usize, place: Place) -> bool {
-        let mut next = at;
-        while let Some(b' ' | b'\t') = self.byte(next) {
-            next += 1;
-        }
-        if self.wide_sign_at(next) {
-            return true;
-        }
-        match self.byte(next) {
-            None | Some(b',' | b';' | b']' | b'}' | b')' | b'\n' | b'\r' | b'#') => true,
-            Some(b'/') => matches!(self.byte(next + 1), Some(b'/' | b'*')) && next > at,
-            Some(b'<') => self.is_tag(next),
-            Some(b'"' | b'\'') => next > at && place != Place::Alone,
-            Some(byte) if next > at && matches!(place, Place::Member | Place::Argument) => {
-                let rest = self.text.as_bytes().get(next..).unwrap_or_default();
-                begins_word(byte) && key_follows(rest)
+        let blanks = self.bytes(at).iter();
+        let blanks = blanks.take_while(|byte| matches!(byte, b' ' | b'\t'));
+        let next = at + blanks.count();
+        let is_apart = next > at;
+        let rest = self.bytes(next);
+        match rest {
+            [] | [b',' | b';' | b']' | b'}' | b')' | b'\n' | b'\r' | b'#', ..] => true,
+            _ if begins_wide_sign(rest) => true,
+            [b'/', ..] => matches!(rest, [_, b'/' | b'*', ..]) && is_apart,
+            [b'<', ..] => is_tag(rest),
+            _ if place == Place::Alone => is_apart && !matches!(rest, [b'"' | b'\'', ..]),
+            [b'"' | b'\'', ..] => is_apart,
+            [byte, ..] => {
+                is_apart && place != Place::Item && begins_word(*byte) && key_follows(rest)
             }
-            Some(_) => place == Place::Alone && next > at,
         }
     }
 
@@ -127,7 +115,7 @@ impl<'t> Reader<'t> {
             self.at += text.len() + GEMMA_BAR.len();
             return Ok(Value::String(text.to_owned()));
         }
-        let joins = place == Place::Member || (place == Place::Argument && self.is_named);
+        let joins = self.is_named_value(place);
         let start = self.at;
         let mut depth = 0_usize;
         // A quote opens a string only inside brackets and where a value may begin.
@@ -135,8 +123,8 @@ impl<'t> Reader<'t> {
         while let Some(byte) = self.peek() {
             match byte {
                 b'(' | b'[' | b'{' => depth += 1,
-                b')' | b']' | b'}' if depth == 0 => break,
-                b')' | b']' | b'}' => depth -= 1,
+                byte if is_closer(byte) && depth == 0 => break,
+                byte if is_closer(byte) => depth -= 1,
                 b'"' | b'\'' if depth > 0 && begins_value => {
                     self.skip_string()?;
                     begins_value = false;
@@ -150,8 +138,7 @@ impl<'t> Reader<'t> {
                 || (begins_value && byte == b' ');
             self.at += 1;
         }
-        let is_at_end = self.at == self.text.len();
-        if is_at_end && (depth > 0 || self.may_go_on()) {
+        if self.at == self.text.len() && (depth > 0 || self.may_go_on()) {
             return Err(ReadError::CutOff);
         }
         let written = self.slice(start, self.at).trim_end();
@@ -185,80 +172,78 @@ impl<'t> Reader<'t> {
 
     /// The text that was meant by one without quotes, or with a quote at its end only.
     fn meant(&mut self, written: &str) -> String {
-        let meant = match written.strip_suffix('"') {
-            Some(text) if !text.contains('"') && !text.ends_with(|c: char| c.is_ascii_digit()) => {
-                self.mend(RepairKind::QuotesRepaired, written, text);
-                text
-            }
-            _ => {
-                self.mend(RepairKind::BareText, written, "");
-                written
-            }
-        };
-        meant.replace("\\_", "_")
+        let unquoted = written
+            .strip_suffix('"')
+            .filter(|text| !text.contains('"') && !text.ends_with(|c: char| c.is_ascii_digit()));
+        match unquoted {
+            Some(text) => self.mend(RepairKind::QuotesRepaired, written, text),
+            None => self.mend(RepairKind::BareText, written, ""),
+        }
+        unquoted.unwrap_or(written).replace("\\_", "_")
     }
 
     /// True when a text that began at `start` ends here, outside all brackets.
     fn text_ends(&self, start: usize, joins: bool) -> bool {
-        let rest = |at: usize| self.text.as_bytes().get(at..).unwrap_or_default();
-        let next = self.at + 1;
-        let after_blank = || {
-            let before = self.at.checked_sub(1).and_then(|at| self.byte(at));
-            self.at > start && matches!(before, Some(b' ' | b'\t' | b'\n'))
-        };
-        match self.peek() {
-            Some(b',') => !(joins && self.text_goes_on(next)),
-            Some(b';') => key_follows(rest(self.after_blanks(next))),
-            Some(b'\n') => {
-                let at = self.after_blanks(next);
-                match self.text.get(at..).filter(|text| !text.is_empty()) {
-                    Some(text) => quote_at(text).is_some() || key_follows(rest(at)),
-                    None => true,
-                }
+        let before = self.at.checked_sub(1).and_then(|at| self.byte(at));
+        let is_apart = self.at > start && matches!(before, Some(b' ' | b'\t' | b'\n'));
+        let rest = self.rest();
+        let after = self.after_blanks(self.at + 1);
+        match rest {
+            [b',', ..] => !(joins && self.text_goes_on(after)),
+            [b';', ..] => key_follows(self.bytes(after)),
+            [b'\n', ..] => {
+                let next = self.text.get(after..).unwrap_or_default();
+                next.is_empty() || quote_at(next).is_some() || key_follows(next.as_bytes())
             }
-            Some(b'<') => self.is_tag(self.at),
-            Some(b'#') => after_blank(),
-            Some(b'/') => matches!(self.byte(next), Some(b'/' | b'*')) && after_blank(),
-            Some(b'"' | b'\'') => after_blank() && key_follows(rest(self.at)),
+            [b'<', ..] => is_tag(rest),
+            [b'#', ..] | [b'/', b'/' | b'*', ..] => is_apart,
+            [b'"' | b'\'', ..] => is_apart && key_follows(rest),
             _ => false,
         }
     }
 
-    /// True when the text before a comma goes on after it: `city=Paris, France, days=2`.
-    fn text_goes_on(&self, after_comma: usize) -> bool {
-        let at = self.after_blanks(after_comma);
-        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+    /// True when the text before a comma goes on at `at`: `city=Paris, France, days=2`.
+    fn text_goes_on(&self, at: usize) -> bool {
+        let rest = self.bytes(at);
         self.byte(at).is_some_and(begins_word)
             && quote_at(self.text.get(at..).unwrap_or_default()).is_none()
             && !key_follows(rest)
     }
 
     fn skip_string(&mut self) -> Result<(), ReadError> {
-        let quote = self.text.get(self.at..).and_then(quote_at);
-        let Some(quote) = quote else {
+        let Some(quote) = self.text.get(self.at..).and_then(quote_at) else {
             self.at += 1;
             return Ok(());
         };
-        let from = self.at + quote.open_len;
-        let close = quote.kind.close_at(&self.inside(Place::Argument), from);
-        let Close::At { at, len, .. } = close else {
-            return Err(ReadError::CutOff);
-        };
-        self.at = at + len;
-        Ok(())
+        match self.close_of(quote.kind, Place::Argument, self.at + quote.open_len) {
+            Close::At { at, len, .. } => {
+                self.at = at + len;
+                Ok(())
+            }
+            Close::More(_) | Close::Never => Err(ReadError::CutOff),
+        }
     }
 
-    /// True for a closing tag or a special token at `at`.
-    fn is_tag(&self, at: usize) -> bool {
-        self.byte(at) == Some(b'<') && matches!(self.byte(at + 1), Some(b'/' | b'|' | 0xEF))
+    /// Where a string closes whose content begins at `from`.
+    pub(super) fn close_of(&self, kind: QuoteKind, place: Place, from: usize) -> Close {
+        let inside = Inside {
+            text: self.text.as_bytes(),
+            place,
+            finished: true,
+        };
+        kind.close_at(&inside, from)
     }
+}
+
+/// True for a closing tag or a special token.
+fn is_tag(text: &[u8]) -> bool {
+    matches!(text, [b'<', b'/' | b'|' | 0xEF, ..])
 }
 
 /// True for a name and a colon, as Gemma's template writes them.
 fn begins_member(text: &str) -> bool {
-    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let text = text.trim_start();
-    let after = text.trim_start_matches(is_letter);
+    let after = text.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
     after.len() < text.len() && after.starts_with(':')
 }
 

@@ -4,14 +4,29 @@ use haft_schema::RepairKind;
 use serde_json::{Map, Value};
 
 use super::ReadError;
-use super::mends::Step;
 use super::reader::{Last, Reader};
 use crate::scan::balance::is_name_key;
-use crate::scan::bytes::{begins_word, is_word};
+use crate::scan::bytes::{begins_word, is_word, word};
 use crate::scan::lexis::{Ends, Place, key_follows, value_follows_half_key};
 
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";
+
+/// The longest bare key of several words.
+const MAX_KEY: usize = 64;
+
+/// A key, and as it is written.
+pub(super) struct Key<'t> {
+    name: String,
+    written: &'t str,
+}
+
+impl Key<'_> {
+    fn new(name: impl Into<String>, written: &str) -> Key<'_> {
+        let name = name.into();
+        Key { name, written }
+    }
+}
 
 impl<'t> Reader<'t> {
     /// What begins with `{`: an object, or a set of Python, which becomes a list.
@@ -24,73 +39,69 @@ impl<'t> Reader<'t> {
             _ => {}
         }
         let mut members = Map::new();
-        loop {
-            let commas = self.commas();
-            if self.ends(b'}')? {
-                self.note_trailing(commas);
-                return Ok(Value::Object(members));
-            }
-            if self.peek() == Some(b'{') && self.is_inside(b']') && self.last == Last::Comma {
+        while self.next_part(Some(b'}'))? {
+            let is_brace = self.peek() == Some(b'{');
+            if is_brace && self.is_inside(b']') && self.last == Last::Comma {
                 // `[{"a": 1, {"a": 2}]`
                 self.mend(RepairKind::BracketRepaired, "{", "}, {");
                 self.close();
-                return Ok(Value::Object(members));
-            }
-            if self.peek() == Some(b'{') && self.open.len() == 1 && is_only_name(&members) {
-                // `{"name": "f", {"a": 1}}`
-                self.mend(RepairKind::BracketRepaired, "", ARGUMENTS);
-                let key = (ARGUMENTS.to_owned(), ARGUMENTS);
-                self.member(key, Place::Member, &mut members)?;
-                continue;
-            }
-            if commas == 0 && self.last == Last::Value {
-                self.missing_comma()?;
+                break;
             }
             let start = self.at;
-            let key = self.key()?;
-            if !self.colon() {
-                let is_set = members.is_empty()
-                    && match self.peek() {
-                        Some(b',' | b';') => true,
-                        // A set of one text, where a value belongs.
-                        Some(b'}') => {
-                            let is_quoted = matches!(self.byte(start), Some(b'"' | b'\''));
-                            is_quoted && (self.is_enclosed || self.open.len() > 1)
-                        }
-                        _ => false,
-                    };
-                match self.peek() {
-                    None => return Err(ReadError::CutOff),
-                    Some(_) if is_set => {
-                        self.at = start;
-                        return self.set(Vec::new());
-                    }
-                    Some(b'"' | b'\'' | b'{' | b'[') if self.byte(start) == Some(b'"') => {
-                        self.mend(RepairKind::CommaRepaired, "", ":");
-                    }
-                    Some(b'<') if self.quote().is_some() => {
-                        self.mend(RepairKind::CommaRepaired, "", ":");
-                    }
-                    Some(_) => return Err(self.expected("a colon after the name")),
+            let key = if is_brace && self.open.len() == 1 && is_only_name(&members) {
+                // `{"name": "f", {"a": 1}}`
+                self.mend(RepairKind::BracketRepaired, "", ARGUMENTS);
+                Key::new(ARGUMENTS, ARGUMENTS)
+            } else {
+                let key = self.key()?;
+                if !self.colon() && self.is_item_of_set(start, members.is_empty())? {
+                    self.at = start;
+                    return self.set(Vec::new());
                 }
+                key
+            };
+            self.member(&key, Place::Member, &mut members)?;
+        }
+        Ok(Value::Object(members))
+    }
+
+    /// Behind a key from `start` on that no colon follows: true where it is an item of a set,
+    /// false where only the colon is missing.
+    fn is_item_of_set(&mut self, start: usize, is_first: bool) -> Result<bool, ReadError> {
+        let first = self.byte(start);
+        let is_quoted = matches!(first, Some(b'"' | b'\''));
+        match self.peek().ok_or(ReadError::CutOff)? {
+            b',' | b';' if is_first => Ok(true),
+            // A set of one text, where a value belongs.
+            b'}' if is_first && is_quoted && (self.is_enclosed || self.open.len() > 1) => Ok(true),
+            next => {
+                let is_value = match next {
+                    b'"' | b'\'' | b'{' | b'[' => first == Some(b'"'),
+                    b'<' => self.quote().is_some(),
+                    _ => false,
+                };
+                if !is_value {
+                    return Err(self.expected("a colon after the name"));
+                }
+                self.mend(RepairKind::CommaRepaired, "", ":");
+                Ok(false)
             }
-            self.member(key, Place::Member, &mut members)?;
         }
     }
 
     /// The value of a member whose key was read.
     pub(super) fn member(
         &mut self,
-        (key, written): (String, &'t str),
+        key: &Key<'_>,
         place: Place,
         members: &mut Map<String, Value>,
     ) -> Result<(), ReadError> {
-        self.mends.path.push(Step::Member(written));
+        let outer = self.mends.enter(key.written);
         let value = self.value(place)?;
-        if let Some(earlier) = members.insert(key, value) {
+        if let Some(earlier) = members.insert(key.name.clone(), value) {
             self.mend(RepairKind::DoubledKey, &earlier.to_string(), "");
         }
-        self.mends.path.pop();
+        self.mends.leave(outer);
         Ok(())
     }
 
@@ -102,10 +113,10 @@ impl<'t> Reader<'t> {
             return self.set(vec![inner]);
         }
         self.mend(RepairKind::BracketRepaired, "{{", "{");
-        if self.ends(b'}')? {
-            return Ok(inner);
+        match self.ends(b'}')? {
+            true => Ok(inner),
+            false => Err(self.expected("a closing brace")),
         }
-        Err(self.expected("a closing brace"))
     }
 
     fn set(&mut self, items: Vec<Value>) -> Result<Value, ReadError> {
@@ -122,32 +133,30 @@ impl<'t> Reader<'t> {
     /// What begins with `(`: a tuple, which becomes a list, a value in parentheses, or an
     /// expression, which stays text.
     pub(super) fn parentheses(&mut self, place: Place) -> Result<Value, ReadError> {
-        let (start, depth, saved) = (self.at, self.open.len(), self.mends.save());
+        let (start, depth, saved) = (self.at, self.open.len(), self.mends.clone());
         self.enter(b')')?;
         let was_named = std::mem::take(&mut self.is_named);
         let read = self.items(b')', Vec::new());
         self.is_named = was_named;
         match read {
+            Err(ReadError::CutOff) => return Err(ReadError::CutOff),
             Ok((value, is_tuple)) if self.is_delimited(self.at, place) => {
                 let is_closed = self.byte(self.at - 1) == Some(b')');
-                return match value {
-                    // Only a comma would have told a tuple of one from a value.
-                    _ if self.cut && !is_closed && !is_tuple => Err(ReadError::CutOff),
-                    Value::Array(mut items) if !is_tuple && items.len() == 1 => {
-                        Ok(items.pop().unwrap_or_default())
-                    }
-                    list => {
-                        self.mend_json(RepairKind::BracketRepaired, "(", "[");
-                        Ok(list)
-                    }
-                };
+                // Only a comma would have told a tuple of one from a value.
+                if self.cut && !is_closed && !is_tuple {
+                    return Err(ReadError::CutOff);
+                }
+                if !is_tuple && let Some([only]) = value.as_array().map(Vec::as_slice) {
+                    return Ok(only.clone());
+                }
+                self.mend_json(RepairKind::BracketRepaired, "(", "[");
+                return Ok(value);
             }
-            Err(ReadError::CutOff) => return Err(ReadError::CutOff),
             Ok(_) | Err(ReadError::Unreadable { .. }) => {}
         }
         self.at = start;
         self.open.truncate(depth);
-        self.mends.restore(saved);
+        self.mends = saved;
         self.bare_text(place)
     }
 
@@ -163,31 +172,23 @@ impl<'t> Reader<'t> {
         };
         loop {
             let before = self.at;
-            let commas = self.commas();
-            has_comma |= commas > 0;
-            if self.ends(closer)? {
-                if closer != b')' {
-                    self.note_trailing(commas);
-                }
+            let goes_on = self.next_part(Some(closer))?;
+            has_comma |= self.had_comma;
+            if !goes_on {
                 break;
-            }
-            if commas == 0 && self.last == Last::Value {
-                self.missing_comma()?;
             }
             let start = self.at;
             let is_word = self.peek().is_some_and(begins_word);
-            let is_member = is_word && closer == b']' && key_follows(self.rest());
-            self.mends.path.push(Step::Item(items.len()));
-            let item = if is_member {
-                Value::Null
-            } else {
-                self.value(place)?
-            };
-            self.mends.path.pop();
-            let is_member = is_member || (item.is_string() && self.colon_follows());
+            let mut is_member = is_word && closer == b']' && key_follows(self.rest());
             if !is_member {
-                items.push(item);
-                continue;
+                let outer = self.mends.enter(&items.len().to_string());
+                let item = self.value(place)?;
+                self.mends.leave(outer);
+                is_member = item.is_string() && self.colon_follows();
+                if !is_member {
+                    items.push(item);
+                    continue;
+                }
             }
             if !items.is_empty() && self.is_inside(b'}') {
                 // `{"a": [1, 2, "b": 3}`
@@ -204,7 +205,7 @@ impl<'t> Reader<'t> {
             if !self.colon() {
                 return Err(self.expected("a colon after the name"));
             }
-            self.member(key, Place::Member, &mut members)?;
+            self.member(&key, Place::Member, &mut members)?;
         }
         if !members.is_empty() {
             self.mend(RepairKind::BracketRepaired, "[", "{");
@@ -216,21 +217,18 @@ impl<'t> Reader<'t> {
         Ok((Value::Array(items), has_comma))
     }
 
-    /// A key, and as it is written.
-    pub(super) fn key(&mut self) -> Result<(String, &'t str), ReadError> {
+    pub(super) fn key(&mut self) -> Result<Key<'t>, ReadError> {
         let start = self.at;
         if let Some(quote) = self.quote() {
             if let Some(key) = self.half_quoted(start + quote.open_len) {
-                return Ok((key.to_owned(), key));
+                return Ok(Key::new(key, key));
             }
             let key = self.string(quote, Place::Key)?;
             let written = self.slice(start + quote.open_len, self.at);
             let written = written.trim_end_matches(['"', '\'', '`', '\\']);
-            return Ok((key, written));
+            return Ok(Key::new(key, written));
         }
-        while self.peek().is_some_and(is_word) && !self.wide_sign_at(self.at) {
-            self.at += 1;
-        }
+        self.at += word(self.rest());
         self.pass_words_of_key();
         let written = self.slice(start, self.at);
         if written.is_empty() {
@@ -238,53 +236,33 @@ impl<'t> Reader<'t> {
         }
         if let Some(b'"' | b'\'') = self.peek() {
             self.at += 1;
-            self.mend(
-                RepairKind::QuotesRepaired,
-                self.slice(start, self.at),
-                written,
-            );
+            let quoted = self.slice(start, self.at);
+            self.mend(RepairKind::QuotesRepaired, quoted, written);
         } else {
             self.mend_json(RepairKind::BareKey, written, written);
         }
-        let key = match written.contains('\\') {
-            true => written.replace("\\_", "_"),
-            false => written.to_owned(),
-        };
-        Ok((key, written))
+        Ok(Key::new(written.replace("\\_", "_"), written))
     }
 
     /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
     fn pass_words_of_key(&mut self) {
-        const LONGEST: usize = 64;
-        let mut end = self.at;
-        for (at, byte) in self.rest().iter().take(LONGEST).enumerate() {
-            match byte {
-                b' ' | b'\t' => {}
-                b':' => {
-                    self.at = end;
-                    return;
-                }
-                byte if is_word(*byte) => end = self.at + at + 1,
-                _ => return,
-            }
+        let is_part = |byte: &&u8| is_word(**byte) || matches!(**byte, b' ' | b'\t');
+        let near = self.rest().iter().take(MAX_KEY);
+        let len = near.take_while(is_part).count();
+        if len < MAX_KEY && self.byte(self.at + len) == Some(b':') {
+            self.at += self.slice(self.at, self.at + len).trim_end().len();
         }
     }
 
     /// The key of `"name: "x"`, which lost its last quote, from `start` on.
     fn half_quoted(&mut self, start: usize) -> Option<&'t str> {
-        let mut end = start;
-        while self.byte(end).is_some_and(is_word) {
-            end += 1;
-        }
-        let quote = self
-            .byte(start - 1)
-            .filter(|quote| matches!(quote, b'"' | b'\''));
+        let quote = self.byte(start - 1)?;
+        let letters = self.bytes(start).iter();
+        let end = start + letters.take_while(|byte| is_word(**byte)).count();
         let is_half = end > start
+            && matches!(quote, b'"' | b'\'')
             && matches!(self.byte(end), Some(b':' | b'='))
-            && quote.is_some_and(|quote| {
-                let rest = self.text.as_bytes().get(end..).unwrap_or_default();
-                value_follows_half_key(rest, quote, true) == Ends::Yes
-            });
+            && value_follows_half_key(self.bytes(end), quote, true) == Ends::Yes;
         if !is_half {
             return None;
         }
@@ -297,18 +275,18 @@ impl<'t> Reader<'t> {
     /// Steps over the sign between key and value, if it is there.
     pub(super) fn colon(&mut self) -> bool {
         self.blanks();
-        match self.peek() {
-            Some(b':') => self.at += 1,
-            Some(0xEF) if self.rest().starts_with("：".as_bytes()) => {
-                self.mend(RepairKind::CommaRepaired, "：", ":");
-                self.at += "：".len();
-            }
-            Some(b'=') => {
+        self.at += match self.rest() {
+            [b':', ..] => 1,
+            [b'=', next @ ..] => {
                 self.mend_json(RepairKind::BracesSupplied, "=", ":");
-                self.at += 1 + usize::from(self.byte(self.at + 1) == Some(b'>'));
+                1 + usize::from(next.starts_with(b">"))
+            }
+            rest if rest.starts_with("：".as_bytes()) => {
+                self.mend(RepairKind::CommaRepaired, "：", ":");
+                "：".len()
             }
             _ => return false,
-        }
+        };
         true
     }
 
@@ -320,24 +298,6 @@ impl<'t> Reader<'t> {
     /// True when a bracket with this closer is open around the innermost one.
     fn is_inside(&self, closer: u8) -> bool {
         self.open.iter().rev().nth(1) == Some(&closer)
-    }
-
-    /// No comma stands between two parts: fine before what clearly begins a new one.
-    pub(super) fn missing_comma(&mut self) -> Result<(), ReadError> {
-        let begins = self.quote().is_some()
-            || matches!(self.peek(), Some(b'{' | b'['))
-            || key_follows(self.rest());
-        if !begins {
-            return Err(self.expected("a comma or a closing bracket"));
-        }
-        self.mend(RepairKind::CommaRepaired, "", ",");
-        Ok(())
-    }
-
-    pub(super) fn note_trailing(&mut self, commas: usize) {
-        if commas > 0 {
-            self.mend_json(RepairKind::CommaRepaired, ",", "");
-        }
     }
 }
 

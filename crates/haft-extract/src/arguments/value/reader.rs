@@ -6,13 +6,17 @@ use serde_json::Value;
 
 use super::mends::Mends;
 use super::{Read, ReadError};
-use crate::scan::bytes::{self, begins_wide_sign, comment, is_closer};
-use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
+use crate::scan::bytes::{blanks, comment, is_closer};
+use crate::scan::lexis::{MAX_DEPTH, Place, Stray, key_follows, stray_closer};
+
+/// More escaped line breaks than any model writes between two values.
+const MAX_ESCAPED: usize = 16;
 
 /// What was read last; it decides whether brackets that are open at the end may be supplied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Last {
     /// A bracket was opened.
+    #[default]
     Opener,
     /// A value was complete.
     Value,
@@ -21,7 +25,7 @@ pub(super) enum Last {
 }
 
 /// Reads one text from left to right.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reader<'t> {
     pub(super) text: &'t str,
     /// Where it is, in bytes.
@@ -34,29 +38,21 @@ pub(super) struct Reader<'t> {
     pub(super) is_python: bool,
     /// The argument being read has a name.
     pub(super) is_named: bool,
+    /// A comma stood before the part that is being read, or before the end of the parts.
+    pub(super) had_comma: bool,
     /// The closers of the open brackets, outermost first.
     pub(super) open: Vec<u8>,
     pub(super) last: Last,
-    pub(super) mends: Mends<'t>,
+    pub(super) mends: Mends,
 }
 
 impl<'t> Reader<'t> {
     pub(super) fn new(text: &'t str, cut: bool) -> Self {
         Self {
             text,
-            at: 0,
             cut,
-            is_enclosed: false,
-            is_python: false,
-            is_named: false,
-            open: Vec::new(),
-            last: Last::Opener,
-            mends: Mends::default(),
+            ..Self::default()
         }
-    }
-
-    pub(super) fn position(&self) -> usize {
-        self.at
     }
 
     pub(super) fn finish<T>(self, value: T) -> Read<T> {
@@ -78,14 +74,11 @@ impl<'t> Reader<'t> {
             self.blanks();
             match self.peek() {
                 None => return Ok(()),
-                Some(b'}' | b']' | b')') => {
-                    self.mend(
-                        RepairKind::BracketRepaired,
-                        self.slice(self.at, self.at + 1),
-                        "nothing",
-                    );
-                }
                 Some(b',' | b';') => self.mend(RepairKind::CommaRepaired, ",", ""),
+                Some(byte) if is_closer(byte) => {
+                    let closer = self.slice(self.at, self.at + 1);
+                    self.mend(RepairKind::BracketRepaired, closer, "nothing");
+                }
                 Some(_) => return Err(self.expected("the end of the value")),
             }
             self.at += 1;
@@ -95,14 +88,10 @@ impl<'t> Reader<'t> {
     /// The value that begins here.
     pub(super) fn value(&mut self, place: Place) -> Result<Value, ReadError> {
         self.blanks_before_value();
-        let Some(byte) = self.peek() else {
-            return Err(ReadError::CutOff);
-        };
-        let value = match byte {
+        let value = match self.peek().ok_or(ReadError::CutOff)? {
             b'{' => self.braces()?,
             b'[' => self.list()?,
             b'(' => self.parentheses(place)?,
-            b'0'..=b'9' | b'-' => self.bare(place)?,
             _ => match self.quote() {
                 Some(quote) => Value::String(self.string(quote, place)?),
                 None => self.bare(place)?,
@@ -121,12 +110,11 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn rest(&self) -> &'t [u8] {
-        self.text.as_bytes().get(self.at..).unwrap_or_default()
+        self.bytes(self.at)
     }
 
-    /// True where a full-width colon or comma, or a space that does not break, ends a word.
-    pub(super) fn wide_sign_at(&self, at: usize) -> bool {
-        begins_wide_sign(self.text.as_bytes().get(at..).unwrap_or_default())
+    pub(super) fn bytes(&self, at: usize) -> &'t [u8] {
+        self.text.as_bytes().get(at..).unwrap_or_default()
     }
 
     pub(super) fn slice(&self, from: usize, to: usize) -> &'t str {
@@ -145,10 +133,8 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn expected(&self, expected: &'static str) -> ReadError {
-        ReadError::Unreadable {
-            at: self.at,
-            expected,
-        }
+        let at = self.at;
+        ReadError::Unreadable { at, expected }
     }
 
     /// True when what touches the end of the text may have gone on in the reply.
@@ -168,12 +154,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Skips blanks and comments.
-    #[inline]
     pub(super) fn blanks(&mut self) {
-        match self.peek() {
-            Some(b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'/' | 0xC2) => self.skip_blanks(),
-            Some(b'\\') => {}
-            _ => return,
+        loop {
+            self.at = self.after_blanks(self.at);
+            let Some(len) = comment(self.rest()) else {
+                break;
+            };
+            self.mend_json(RepairKind::CommentDropped, "a comment", "");
+            self.at += len;
         }
         if self.peek() == Some(b'\\') {
             self.escaped_blanks();
@@ -183,30 +171,16 @@ impl<'t> Reader<'t> {
     /// Skips blanks that are escaped where no text is, `"days": \n[1, 2]\n}`, up to a sign that
     /// goes on with the structure.
     fn escaped_blanks(&mut self) {
-        /// More than any model writes there.
-        const MOST: usize = 16;
         let mut at = self.at;
-        for _ in 0..MOST {
-            match (self.byte(at), self.byte(at + 1)) {
-                (Some(b'\\'), Some(b'n' | b't' | b'r')) => at = self.after_blanks(at + 2),
-                _ => break,
+        for _ in 0..MAX_ESCAPED {
+            if let [b'\\', b'n' | b't' | b'r', ..] = self.bytes(at) {
+                at = self.after_blanks(at + 2);
             }
         }
         let goes_on = matches!(self.byte(at), Some(b'{' | b'}' | b'[' | b']' | b'"' | b','));
         if goes_on && at > self.at {
             self.mend_json(RepairKind::EscapeRepaired, "a line break", "");
             self.at = at;
-        }
-    }
-
-    fn skip_blanks(&mut self) {
-        loop {
-            self.at = self.after_blanks(self.at);
-            let Some(len) = comment(self.rest()) else {
-                return;
-            };
-            self.mend_json(RepairKind::CommentDropped, "a comment", "");
-            self.at += len;
         }
     }
 
@@ -217,35 +191,60 @@ impl<'t> Reader<'t> {
             return;
         }
         self.at = self.after_blanks(self.at);
-        let is_colour = self.peek() == Some(b'#')
-            && self
-                .byte(self.at + 1)
-                .is_some_and(|byte| byte.is_ascii_alphanumeric());
-        let may_be_comment = matches!(self.peek(), Some(b'#' | b'/'));
-        let is_text = may_be_comment && self.unopened_text().is_some();
-        if !is_colour && !is_text {
+        let is_text = match self.rest() {
+            [b'#', next, ..] if next.is_ascii_alphanumeric() => true,
+            [b'#' | b'/', ..] => self.unopened_text().is_some(),
+            _ => false,
+        };
+        if !is_text {
             self.blanks();
         }
     }
 
     /// The first place from `at` on that is not blank.
     pub(super) fn after_blanks(&self, at: usize) -> usize {
-        let rest = self.text.as_bytes().get(at..).unwrap_or_default();
-        at + bytes::blanks(rest)
+        at + blanks(self.bytes(at))
+    }
+
+    /// Skips what stands between two parts of what `closer` closes, or of the whole text; false
+    /// where nothing more follows.
+    pub(super) fn next_part(&mut self, closer: Option<u8>) -> Result<bool, ReadError> {
+        self.had_comma = self.commas() > 0;
+        let is_done = match closer {
+            Some(closer) => self.ends(closer)?,
+            None => self.text_ends_here()?,
+        };
+        if is_done {
+            if self.had_comma && closer != Some(b')') {
+                self.mend_json(RepairKind::CommaRepaired, ",", "");
+            }
+            return Ok(false);
+        }
+        if !self.had_comma && self.last == Last::Value {
+            // Fine before what clearly begins a new part.
+            let begins = self.quote().is_some()
+                || matches!(self.peek(), Some(b'{' | b'['))
+                || key_follows(self.rest());
+            if !begins {
+                return Err(self.expected("a comma or a closing bracket"));
+            }
+            self.mend(RepairKind::CommaRepaired, "", ",");
+        }
+        Ok(true)
     }
 
     /// Skips blanks, comments and commas; the number of commas.
-    pub(super) fn commas(&mut self) -> usize {
+    fn commas(&mut self) -> usize {
         let mut count = 0;
         loop {
             self.blanks();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b';') => {
+            match self.rest() {
+                [b',', ..] => self.at += 1,
+                [b';', ..] => {
                     self.mend(RepairKind::CommaRepaired, ";", ",");
                     self.at += 1;
                 }
-                Some(0xEF) if self.rest().starts_with("，".as_bytes()) => {
+                rest if rest.starts_with("，".as_bytes()) => {
                     self.mend(RepairKind::CommaRepaired, "，", ",");
                     self.at += "，".len();
                 }
@@ -262,13 +261,32 @@ impl<'t> Reader<'t> {
         count
     }
 
+    /// True when nothing but closing brackets too many follows.
+    fn text_ends_here(&mut self) -> Result<bool, ReadError> {
+        match self.peek() {
+            None if self.cut && self.last != Last::Value => Err(ReadError::CutOff),
+            None => Ok(true),
+            Some(byte) if is_closer(byte) => self.leftovers().map(|()| true),
+            Some(_) => Ok(false),
+        }
+    }
+
     /// True when the bracket that `closer` closes ends here: with it, with a wrong one, or
     /// without, when an outer one closes or the text ends after a complete value.
     pub(super) fn ends(&mut self, closer: u8) -> Result<bool, ReadError> {
         loop {
             self.blanks();
             let Some(byte) = self.peek() else {
-                return self.ends_with_text(closer).map(|()| true);
+                let is_complete = match self.last {
+                    Last::Opener => false,
+                    Last::Value => true,
+                    Last::Comma => !self.cut,
+                };
+                if !is_complete {
+                    return Err(ReadError::CutOff);
+                }
+                self.mend(RepairKind::ClosersSupplied, "", name(closer));
+                break;
             };
             if byte == closer {
                 self.at += 1;
@@ -277,41 +295,22 @@ impl<'t> Reader<'t> {
             if !is_closer(byte) {
                 return Ok(false);
             }
-            let found = self.slice(self.at, self.at + 1);
-            let after = self.rest().get(1..).unwrap_or_default();
-            match stray_closer(byte, (&self.open, 0), after, true) {
-                Stray::Outer => {
-                    self.mend(RepairKind::BracketRepaired, found, name(closer));
-                    break;
-                }
-                Stray::Instead => {
-                    self.at += 1;
-                    self.mend(RepairKind::BracketRepaired, found, name(closer));
-                    break;
-                }
-                Stray::Nothing | Stray::Unclear => {
-                    self.at += 1;
-                    self.mend(RepairKind::BracketRepaired, found, "nothing");
-                    self.commas();
-                }
+            let after = self.bytes(self.at + 1);
+            let stray = stray_closer(byte, (&self.open, 0), after, true);
+            let stray = stray.unwrap_or(Stray::Nothing);
+            let meant = match stray {
+                Stray::Outer | Stray::Instead => name(closer),
+                Stray::Nothing => "nothing",
+            };
+            self.mend(RepairKind::BracketRepaired, name(byte), meant);
+            self.at += usize::from(stray != Stray::Outer);
+            if matches!(stray, Stray::Outer | Stray::Instead) {
+                break;
             }
+            self.commas();
         }
         self.close();
         Ok(true)
-    }
-
-    fn ends_with_text(&mut self, closer: u8) -> Result<(), ReadError> {
-        let is_complete = match self.last {
-            Last::Opener => false,
-            Last::Value => true,
-            Last::Comma => !self.cut,
-        };
-        if !is_complete {
-            return Err(ReadError::CutOff);
-        }
-        self.mend(RepairKind::ClosersSupplied, "", name(closer));
-        self.close();
-        Ok(())
     }
 
     pub(super) fn close(&mut self) {

@@ -4,9 +4,10 @@ mod hostile;
 mod repairs;
 mod values;
 
+use haft_schema::settle_numbers;
 use serde_json::Value;
 
-use super::{ReadError, read_arguments, read_value, settle_numbers};
+use super::{ReadError, read_arguments, read_value};
 
 /// What `text` reads as, the reply having gone on after it, its numbers settled.
 fn value(text: &str) -> Result<Value, ReadError> {

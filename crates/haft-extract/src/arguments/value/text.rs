@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use haft_schema::RepairKind;
 use memchr::memchr;
+use serde_json::Number;
 
+use super::ReadError;
 use super::reader::Reader;
-use super::{ReadError, number};
-use crate::scan::lexis::{Close, Inside, Place, Quote, QuoteKind, key_follows, quote_at};
+use crate::scan::bytes::string_prefix;
+use crate::scan::lexis::{Close, Place, Quote, QuoteKind, closers_before, key_follows, quote_at};
 
 /// The quote that opens a string here, with Python's prefix.
 #[derive(Clone, Copy, Debug)]
@@ -22,14 +24,7 @@ impl Reader<'_> {
     /// The quote that opens a string here, if one does.
     pub(super) fn quote(&self) -> Option<Opening> {
         let rest = self.text.get(self.at..)?;
-        let is_letter = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
-        let prefix = match rest.as_bytes() {
-            [b'"' | b'\'' | b'`' | b'\\' | b'<' | 0xE2, ..] => 0,
-            [letter, b'"' | b'\'', ..] if is_letter(letter) => 1,
-            [one, two, b'"' | b'\'', ..] if is_letter(one) && is_letter(two) => 2,
-            _ => return None,
-        };
-        let (prefix, string) = rest.split_at_checked(prefix)?;
+        let (prefix, string) = rest.split_at_checked(string_prefix(rest.as_bytes()))?;
         let Quote { open_len, kind } = quote_at(string)?;
         Some(Opening {
             open_len: prefix.len() + open_len,
@@ -57,26 +52,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The text, for finding where a string at `place` ends.
-    pub(super) fn inside(&self, place: Place) -> Inside<'_> {
-        Inside {
-            text: self.text.as_bytes(),
-            place,
-            finished: true,
-        }
-    }
-
     fn one_string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
-        let Opening {
-            open_len,
-            kind,
-            is_raw,
-        } = quote;
+        let (open_len, kind) = (quote.open_len, quote.kind);
         if kind.is_token() {
             self.skip_doubled(open_len, false);
         }
         let (start, from) = (self.at, self.at + open_len);
-        let close = kind.close_at(&self.inside(place), from);
+        let close = self.close_of(kind, place, from);
         let close = match close {
             Close::Never if kind.is_token() && !self.cut => self.close_at_end(from),
             close => close,
@@ -108,7 +90,7 @@ impl Reader<'_> {
             QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\").replace("\\\"", "\"")),
             _ => Cow::Borrowed(content),
         };
-        if is_raw || memchr(b'\\', content.as_bytes()).is_none() {
+        if quote.is_raw || memchr(b'\\', content.as_bytes()).is_none() {
             return Ok(content.into_owned());
         }
         Ok(self.unescaped(&content))
@@ -117,11 +99,8 @@ impl Reader<'_> {
     /// The text of a string between tokens, of which models write too many or too few.
     fn token_string(&mut self, content: &str, from: usize, token_len: usize) -> String {
         self.skip_doubled(token_len, true);
-        let lost = match self.ends_value(self.at) {
-            true => None,
-            false => next_member(content),
-        };
-        let Some(comma) = lost else {
+        let is_over = self.ends_value(self.at);
+        let Some(comma) = next_member(content).filter(|_| !is_over) else {
             return content.to_owned();
         };
         // What looked like the closing token opens the next text.
@@ -161,23 +140,13 @@ impl Reader<'_> {
     /// Where a string whose closing token was left out ends: before the brackets that close at the
     /// end of the text.
     fn close_at_end(&mut self, from: usize) -> Close {
-        let mut at = self.text.len();
-        let mut open = self.open.iter();
-        while let Some(byte) = at.checked_sub(1).filter(|last| *last >= from)
-            && let Some(byte) = self.byte(byte)
-        {
-            let is_closer = open.as_slice().first() == Some(&byte);
-            if !is_closer && !byte.is_ascii_whitespace() {
-                break;
-            }
-            if is_closer {
-                open.next();
-            }
-            at -= 1;
+        let (closers, _) = closers_before(&self.open, self.bytes(from));
+        let mut text = self.slice(from, self.text.len() - closers);
+        text = text.trim_ascii_end();
+        while let Some(before) = before_plain_member(text) {
+            text = before;
         }
-        while let Some(comma) = last_plain_member(self.slice(from, at)) {
-            at = from + comma;
-        }
+        let at = from + text.len();
         self.mend(RepairKind::QuotesRepaired, "", "the closing token");
         let (len, inner) = (0, false);
         Close::At { at, len, inner }
@@ -185,25 +154,13 @@ impl Reader<'_> {
 
     /// Records what JSON does not know about a string.
     fn note_form(&mut self, kind: QuoteKind, start: usize, content: &str) {
-        if !kind.is_json() || self.peek_is_not_quote(start) {
-            self.mend(
-                RepairKind::QuotesRepaired,
-                self.slice(start, self.at),
-                content,
-            );
+        if kind != QuoteKind::Double || self.byte(start) != Some(b'"') {
+            let written = self.slice(start, self.at);
+            self.mend(RepairKind::QuotesRepaired, written, content);
         }
-        // All bytes, without stopping early: that is what the compiler makes fast.
-        let has_control = content
-            .bytes()
-            .fold(false, |found, byte| found | (byte < 0x20));
-        if has_control {
+        if content.bytes().any(|byte| byte < 0x20) {
             self.mend(RepairKind::RawControl, content, content);
         }
-    }
-
-    /// True for a prefix of Python at `at`.
-    fn peek_is_not_quote(&self, at: usize) -> bool {
-        self.byte(at) != Some(b'"')
     }
 
     fn unescaped(&mut self, content: &str) -> String {
@@ -230,46 +187,41 @@ impl Reader<'_> {
             return (Some('\\'), 0);
         };
         let len = first.len_utf8();
-        match first {
-            '"' | '\\' | '/' => (Some(first), len),
-            'b' => (Some('\u{8}'), len),
-            'f' => (Some('\u{c}'), len),
-            'n' => (Some('\n'), len),
-            'r' => (Some('\r'), len),
-            't' => (Some('\t'), len),
-            'u' => self.code_unit(escape),
-            'x' => self.code_point(escape, 1, 2),
-            'U' => self.code_point(escape, 1, 8),
+        let written = escape.get(..len).unwrap_or_default();
+        let meant = match first {
+            '"' | '\\' | '/' => first,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => return self.code_unit(escape),
+            'x' => return self.code_point(escape, 1, 2),
+            'U' => return self.code_point(escape, 1, 8),
             // Python continues a line so.
-            '\n' if self.is_python => (None, len),
+            '\n' if self.is_python => return (None, len),
             '\'' => {
                 self.mend_json(RepairKind::EscapeRepaired, "\\'", "'");
-                (Some(first), len)
+                first
             }
             '0' if !escape.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => {
                 self.mend(RepairKind::EscapeRepaired, "\\0", "the null character");
-                (Some('\0'), len)
+                '\0'
             }
             _ if first.is_alphanumeric() || is_meant(first) => {
                 // A path, a formula or a pattern whose backslash should have been doubled.
-                let written = escape.get(..len).unwrap_or_default();
-                self.mend_json(
-                    RepairKind::EscapeRepaired,
-                    &format!("\\{written}"),
-                    &format!("\\\\{written}"),
-                );
-                (Some('\\'), 0)
+                let (before, after) = (format!("\\{written}"), format!("\\\\{written}"));
+                self.mend_json(RepairKind::EscapeRepaired, &before, &after);
+                return (Some('\\'), 0);
             }
             // Python keeps the backslash too, but for what Markdown escapes.
-            _ if self.is_python && !matches!(first, '_' | '*' | '#' | '-' | '~' | '`') => {
-                (Some('\\'), 0)
-            }
+            _ if self.is_python && !"_*#-~`".contains(first) => return (Some('\\'), 0),
             _ => {
-                let written = escape.get(..len).unwrap_or_default();
                 self.mend(RepairKind::EscapeRepaired, &format!("\\{written}"), written);
-                (Some(first), len)
+                first
             }
-        }
+        };
+        (Some(meant), len)
     }
 
     /// `u0041`, a pair of surrogates, or `u{41}`.
@@ -277,8 +229,8 @@ impl Reader<'_> {
         if let Some(inside) = escape.strip_prefix("u{")
             && let Some(len) = inside.find('}').filter(|len| (1..=6).contains(len))
         {
-            let (found, _) = self.code_point(escape, 2, len);
-            return (found, if found == Some('\\') { 0 } else { len + 3 });
+            let (found, taken) = self.code_point(escape, 2, len);
+            return (found, taken + usize::from(taken > 0));
         }
         let Some(unit) = hexadecimal(escape, 1, 4) else {
             return self.code_point(escape, 1, 4);
@@ -290,14 +242,12 @@ impl Reader<'_> {
             let code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
             return (char::from_u32(code), 11);
         }
-        if char::from_u32(unit).is_none() {
-            self.mend(
-                RepairKind::EscapeRepaired,
-                "half a surrogate pair",
-                "\u{FFFD}",
-            );
+        let found = char::from_u32(unit);
+        if found.is_none() {
+            let before = "half a surrogate pair";
+            self.mend(RepairKind::EscapeRepaired, before, "\u{FFFD}");
         }
-        (Some(char::from_u32(unit).unwrap_or('\u{FFFD}')), 5)
+        (Some(found.unwrap_or('\u{FFFD}')), 5)
     }
 
     /// The character whose number stands in `digits` hexadecimal digits from `from` on.
@@ -315,10 +265,7 @@ impl Reader<'_> {
 
 /// True for signs that mean something else after a backslash in a pattern: `\.`, `\(`.
 fn is_meant(sign: char) -> bool {
-    matches!(
-        sign,
-        '.' | '(' | ')' | '[' | ']' | '{' | '}' | '+' | '?' | '|' | '^'
-    )
+    ".()[]{}+?|^".contains(sign)
 }
 
 fn hexadecimal(text: &str, from: usize, digits: usize) -> Option<u32> {
@@ -337,16 +284,13 @@ fn next_member(text: &str) -> Option<usize> {
     (before.len() < text.len()).then_some(comma.len())
 }
 
-/// Where the comma stands before a member with a number or a literal that a text ends with, as
+/// What stands before the comma of a member with a number or a literal that a text ends with, as
 /// templates write it: `one,second:2`.
-fn last_plain_member(text: &str) -> Option<usize> {
+fn before_plain_member(text: &str) -> Option<&str> {
     let (before, member) = text.rsplit_once(',')?;
     let (name, value) = member.split_once(':')?;
-    let is_name = !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !name.starts_with(|c: char| c.is_ascii_digit());
-    let is_plain = matches!(value, "true" | "false" | "null") || number::read_json(value).is_some();
-    (is_name && is_plain).then_some(before.len())
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let is_name = name.bytes().all(is_letter) && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_plain = matches!(value, "true" | "false" | "null") || value.parse::<Number>().is_ok();
+    (is_name && !name.is_empty() && is_plain).then_some(before)
 }

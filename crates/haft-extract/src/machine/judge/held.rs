@@ -94,7 +94,7 @@ impl Held {
                 }
             }
             ParseEvent::Unclosed => self.segments.push(Segment::Unclosed),
-            ParseEvent::Markup(text) | ParseEvent::Arguments(text) => self.markup(text),
+            ParseEvent::Markup(text) => self.markup(text),
             ParseEvent::Decided => self.is_whole = true,
             ParseEvent::Call(call, text) => {
                 self.markup(text);

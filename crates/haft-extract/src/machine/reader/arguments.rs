@@ -5,9 +5,6 @@
 
 use std::borrow::Cow;
 
-use haft_schema::Repair;
-
-use super::cursor::behind_blanks;
 use super::inside::{Inside, Kind};
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
@@ -18,9 +15,6 @@ use crate::scan::balance::Stop;
 
 /// The longest call that is read, in bytes. A longer one is answered with an error.
 pub(super) const MAX_CALL: usize = 64 * 1024 * 1024;
-
-/// How many bytes before a quote are looked at: two letters of Python, and what stands before.
-const LOOK_BACK: usize = 3;
 
 /// A call whose name is known.
 #[derive(Clone, Copy, Debug)]
@@ -95,75 +89,49 @@ impl Reader {
             Kind::Object | Kind::Tags => Written::Object(text),
         };
         let cut = stop == Stop::End;
-        self.end_call(here, &open, (arguments, cut, Vec::new()));
+        let call = self.begun_call(&open, arguments);
+        self.end_call(here, RawCall { cut, ..call }, end);
         if !open.in_object {
             return self.take(end, State::Inside(Inside::open()));
         }
         self.balance.unwatch();
         self.balance.shift(end);
-        self.take(end, State::Rest(true))
+        self.take(end, State::Rest)
     }
 
-    /// A call whose name was told of is complete: its arguments, whether the reply ended in them, and
-    /// what was mended to put them together.
-    pub(super) fn end_call(
-        &mut self,
-        here: &mut Cursor<'_>,
-        open: &Open,
-        (arguments, cut, repairs): (Written<'_>, bool, Vec<Repair>),
-    ) {
-        let call = RawCall {
-            cut,
-            repairs,
-            ..RawCall::new(self.name.as_str(), arguments, open.format)
-        };
-        here.tell(ParseEvent::Call(call, ""));
+    /// A call whose name was told of is complete, and ends at `end`.
+    pub(super) fn end_call(&mut self, here: &mut Cursor<'_>, call: RawCall<'_>, end: usize) {
+        here.tell(ParseEvent::Call(call, here.head(end)));
         self.call_ended();
+    }
+
+    /// The call that was begun, with its arguments.
+    pub(super) fn begun_call<'t>(&mut self, open: &Open, arguments: Written<'t>) -> RawCall<'t> {
+        RawCall::new(std::mem::take(&mut self.name), arguments, open.format)
     }
 
     /// The rest of an object after the arguments is markup, but for words in a line of their own:
     /// the brace before them is missing.
-    pub(super) fn rest(&mut self, here: &mut Cursor<'_>, is_new: bool) -> Step {
-        if is_new {
-            let body = behind_blanks(here.text);
-            let blanks = here.head(here.text.len() - body.len());
-            match body.chars().next() {
-                None if !here.finished => return self.wait(State::Rest(true)),
-                Some(c) if c.is_alphabetic() && blanks.contains('\n') => {
-                    return self.take(0, State::Inside(Inside::open()));
-                }
-                _ => {}
-            }
+    pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
+        let Ok((body, start)) = here.body(0) else {
+            return self.wait(State::Rest);
+        };
+        if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {
+            return self.take(0, State::Inside(Inside::open()));
         }
-        match self.balance.run(here.text, here.finished) {
-            Stop::More => {
-                // What stands right before a quote tells whether it opens a string.
-                let at = self.balance.at().min(here.text.len());
-                let taken = here.text.floor_char_boundary(at.saturating_sub(LOOK_BACK));
-                if taken == 0 {
-                    return self.wait(State::Rest(false));
+        let (end, next) = loop {
+            match self.balance.run(here.text, here.finished) {
+                Stop::More if here.text.len() <= MAX_CALL => return self.wait(State::Rest),
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                Stop::Closed(end) | Stop::Marker(end) => {
+                    break (end, State::Inside(Inside::open()));
                 }
-                here.markup(here.head(taken));
-                self.balance.shift(taken);
-                self.take(taken, State::Rest(false))
+                Stop::TooDeep(end) => break (end, State::Line),
+                Stop::More | Stop::End => break (here.text.len(), State::Line),
             }
-            Stop::Closed(end) | Stop::Marker(end) => {
-                here.markup(here.head(end));
-                self.take(end, State::Inside(Inside::open()))
-            }
-            Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
-                self.state = State::Rest(false);
-                Step::Take(0)
-            }
-            Stop::TooDeep(end) => {
-                here.markup(here.head(end));
-                self.take(end, State::Line)
-            }
-            Stop::End => {
-                here.markup(here.text);
-                self.take(here.text.len(), State::Line)
-            }
-        }
+        };
+        here.markup(here.head(end));
+        self.take(end, next)
     }
 
     #[inline(never)]
@@ -188,15 +156,14 @@ impl Reader {
                 complete,
             } => {
                 open.show(here, end);
-                let list = Cow::Borrowed(self.parameters.list());
+                let list = self.parameters.list().to_vec().into();
                 let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
                 let call = RawCall {
                     cut: !complete,
                     mended,
-                    ..RawCall::new(self.name.as_str(), arguments, open.format)
+                    ..self.begun_call(&open, arguments)
                 };
-                here.tell(ParseEvent::Call(call, ""));
-                self.call_ended();
+                self.end_call(here, call, end);
                 self.take(end, State::Inside(Inside::open()))
             }
         }

@@ -8,7 +8,7 @@ use super::cursor::behind_blanks;
 use super::inside::Inside;
 use super::{Cursor, Reader, State, Step};
 use crate::interpret;
-use crate::machine::raw_call::Written;
+use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::More;
 use crate::scan::balance::Stop;
 
@@ -30,10 +30,11 @@ impl Reader {
             Err(More) => return self.wait(State::Behind(open, end)),
             Ok(false) => {
                 let arguments = Written::Object(Cow::Borrowed(here.head(end)));
-                self.end_call(here, &open, (arguments, false, Vec::new()));
+                let call = self.begun_call(&open, arguments);
+                self.end_call(here, call, end);
                 self.balance.unwatch();
                 self.balance.shift(end);
-                return self.take(end, State::Rest(true));
+                return self.take(end, State::Rest);
             }
             Ok(true) => {}
         }
@@ -61,7 +62,8 @@ impl Reader {
             }
             None => (Written::Object(Cow::Borrowed(object)), Vec::new()),
         };
-        self.end_call(here, &open, (arguments, false, repairs));
+        let call = self.begun_call(&open, arguments);
+        self.end_call(here, RawCall { repairs, ..call }, end);
         here.markup(members);
         self.take(close, next)
     }

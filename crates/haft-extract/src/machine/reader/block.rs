@@ -143,12 +143,13 @@ impl Block {
     /// How its calls are written, in the `line` that it begins in; none if the form says itself that
     /// it is an action.
     fn placement(&self, here: &Cursor<'_>, line: LineStart) -> Option<Placement> {
-        let line = line.after(here.head(self.lead));
+        let lead = here.head(self.lead);
         match self.shape {
             Shape::Action => None,
-            _ if line == LineStart::Quoted => Some(Placement::Quoted),
+            _ if LineStart::Blank.after(lead) == LineStart::Quoted => Some(Placement::Quoted),
             Shape::Fence => Some(Placement::Fenced),
             Shape::Call if here.options.text_mode => Some(Placement::Taught),
+            _ if line.after(lead) == LineStart::Quoted => Some(Placement::Quoted),
             _ => Some(Placement::Bare),
         }
     }
@@ -292,9 +293,7 @@ impl Reader {
         (text, cut): (&str, bool),
     ) -> Option<Vec<RawCall<'static>>> {
         match shape {
-            Shape::Object => interpret::plain_call(text, here.tools)
-                .map(|call| vec![call])
-                .or_else(|| interpret::object(text, cut, here.tools))
+            Shape::Object => interpret::object(text, cut, here.tools)
                 .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten()),
             Shape::List => interpret::list(text, cut, here.tools)
                 .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten())

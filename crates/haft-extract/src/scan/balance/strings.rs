@@ -9,11 +9,10 @@ use super::keys::is_name_key;
 use crate::formats::Role;
 use crate::scan::bytes::{is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
-    Close, Ends, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at,
-    value_follows_half_key,
+    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
 };
-use crate::scan::tag::{Found, read_tag};
-use crate::scan::{More, Text};
+use crate::scan::tag::tag_at;
+use crate::scan::{More, Seen, Text};
 
 /// The longest key that may lack its last quote.
 const MAX_HALF_KEY: usize = 256;
@@ -41,7 +40,7 @@ pub(super) fn is_bare(byte: u8) -> bool {
 
 impl Balance {
     /// A quote opens a string where a string may stand, not inside a word.
-    pub(super) fn open_quote(&mut self, text: Text<'_>, byte: u8) -> Result<(), More> {
+    pub(super) fn open_quote(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
         let is_after_mark = matches!(self.last, b',' | b':' | b'{' | b'[' | b'(' | b'=');
         let rest = text.rest(self.at);
         if !is_after_mark && self.is_part_of_word(text, byte) {
@@ -72,8 +71,9 @@ impl Balance {
             false => None,
         };
         self.begin_string(quote.kind, quote.open_len, place);
-        if let Some((end, close_len)) = ended_key {
-            self.end_string(text, end, close_len);
+        match ended_key {
+            Some((end, close_len)) => self.end_string(text, end, close_len),
+            None => self.skip_string(text, quote.kind)?,
         }
         Ok(())
     }
@@ -101,15 +101,14 @@ impl Balance {
     }
 
     /// Where what begins here stands.
-    pub(super) fn place(&self, text: Text<'_>) -> Result<Place, More> {
+    pub(super) fn place(&self, text: Text<'_>) -> Seen<Place> {
         Ok(match (self.open.last(), self.last) {
             (Some(b'}'), b'{' | b',') => Place::Key,
             (Some(b'}'), b':' | b'=') => Place::Member,
             // A comma is missing, or Python joins this string with the one before.
-            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished) {
-                Ends::Yes => Place::Key,
-                Ends::No => Place::Member,
-                Ends::Unclear => return Err(More),
+            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished).known()? {
+                true => Place::Key,
+                false => Place::Member,
             },
             (Some(b']'), _) => Place::Item,
             (Some(_), _) => Place::Argument,
@@ -118,7 +117,7 @@ impl Balance {
     }
 
     /// Skips to the end of a string or a comment.
-    pub(super) fn skip(&mut self, text: Text<'_>, skip: Skip) -> Result<(), More> {
+    pub(super) fn skip(&mut self, text: Text<'_>, skip: Skip) -> Seen<()> {
         let rest = text.bytes(self.at);
         let (end, known) = match skip {
             Skip::String(kind) => return self.skip_string(text, kind),
@@ -134,7 +133,7 @@ impl Balance {
         end.map(|_| ()).ok_or(More)
     }
 
-    fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Result<(), More> {
+    fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
         let inside = Inside {
             text: text.text.as_bytes(),
             place: self.place,
@@ -175,16 +174,16 @@ impl Balance {
             let (closers, are_all) = closers_before(&self.open, string.unwrap_or_default());
             let after = text.rest(at + token.len());
             let is_over = match after.as_bytes().first() {
-                Some(b'\n' | b'\r') if are_all => Ends::Yes,
+                Some(b'\n' | b'\r') if are_all => Ok(true),
                 _ => is_between_calls(after, text.finished),
             };
             match is_over {
-                Ends::Yes => {
+                Ok(true) => {
                     let (at, inner) = (at - closers, false);
                     return Close::At { at, len: 0, inner };
                 }
-                Ends::Unclear => return Close::More(at),
-                Ends::No => known = at + token.len(),
+                Ok(false) => known = at + token.len(),
+                Err(More) => return Close::More(at),
             }
         }
         match close {
@@ -213,7 +212,7 @@ impl Balance {
     }
 
     /// A comment stands between the parts of a value.
-    pub(super) fn open_comment(&mut self, text: Text<'_>, byte: u8) -> Result<(), More> {
+    pub(super) fn open_comment(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
         let next = text.byte(self.at + 1);
         let before = self.at.checked_sub(1).and_then(|at| text.byte(at));
         let is_after_blank = before.is_some_and(is_blank);
@@ -243,7 +242,7 @@ impl Balance {
 
 /// Where a key of letters ends that begins at `start`, and the length of its last quote: most
 /// keys are like that. One that lost its last quote is told by the sign after it.
-fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Result<Option<(usize, usize)>, More> {
+fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usize)>> {
     let content = text.bytes(start);
     let letters = content.iter().take(MAX_HALF_KEY);
     let len = letters.take_while(|byte| is_letter(**byte)).count();
@@ -252,11 +251,8 @@ fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Result<Option<(usize, u
         [] if !text.finished && len < MAX_HALF_KEY => Err(More),
         [last, b':', ..] if *last == quote => Ok(Some((end, 1))),
         rest @ [b':' | b'=', ..] if len > 0 => {
-            match value_follows_half_key(rest, quote, text.finished) {
-                Ends::Yes => Ok(Some((end, 0))),
-                Ends::No => Ok(None),
-                Ends::Unclear => Err(More),
-            }
+            let is_half = value_follows_half_key(rest, quote, text.finished).known()?;
+            Ok(is_half.then_some((end, 0)))
         }
         _ => Ok(None),
     }
@@ -264,16 +260,11 @@ fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Result<Option<(usize, u
 
 /// True where a reply stands between two calls or after the last: it is over, or a token follows
 /// that is no quote.
-fn is_between_calls(after: &str, finished: bool) -> Ends {
-    let after = after.trim_ascii_start();
-    match read_tag(after, finished) {
-        _ if after.is_empty() && finished => Ends::Yes,
-        _ if after.is_empty() => Ends::Unclear,
-        Found::More => Ends::Unclear,
-        Found::No => Ends::No,
-        Found::Yes(tag) => match tag.marker.map(|marker| marker.role) {
-            None | Some(Role::Quote) => Ends::No,
-            Some(_) => Ends::Yes,
-        },
+fn is_between_calls(after: &str, finished: bool) -> Seen<bool> {
+    let text = after.trim_ascii_start();
+    if text.is_empty() {
+        return finished.then_some(true).ok_or(More);
     }
+    let marker = tag_at(Text { text, finished }, 0)?.and_then(|tag| tag.marker);
+    Ok(marker.is_some_and(|marker| marker.role != Role::Quote))
 }

@@ -1,9 +1,7 @@
 //! The bounded look ahead that tells what a quote is from what follows it.
 
 use super::{Ends, Place};
-use crate::scan::bytes::{
-    begins_wide_sign, begins_word, blanks, comment, is_closer, is_word, string_prefix,
-};
+use crate::scan::bytes::{begins_word, blanks, comment, is_closer, string_prefix, word};
 
 /// How many bytes after a quote are looked at: the longest key that is told from text.
 pub(super) const LOOK_AHEAD: usize = 256;
@@ -235,16 +233,9 @@ impl<'t> Ahead<'t> {
 
     /// Skips a name.
     fn skip_word(&mut self) -> &'t [u8] {
-        let rest = self.rest();
-        let mut len = 0;
-        while let Some([byte, ..]) = rest.get(len..)
-            && is_word(*byte)
-            && !begins_wide_sign(rest.get(len..).unwrap_or_default())
-        {
-            len += 1;
-        }
-        self.at += len;
-        rest.get(..len).unwrap_or_default()
+        let (word, _) = self.rest().split_at(word(self.rest()));
+        self.at += word.len();
+        word
     }
 
     /// A name and the sign after it, `a =` or `a:`.

@@ -4,8 +4,8 @@
 //! by a rule that the scanner of streams and the reader of values share, as for quotes in the
 //! parent, [`lexis`](super).
 
-use super::Ends;
 use super::ahead::Ahead;
+use super::{Ends, Seen};
 
 /// How deep brackets may be nested: more than any tool wants, less than any stack holds.
 pub(crate) const MAX_DEPTH: usize = 64;
@@ -19,8 +19,6 @@ pub(crate) enum Stray {
     Outer,
     /// It is one too many.
     Nothing,
-    /// More text is needed.
-    Unclear,
 }
 
 /// Says what the closer `found` just before `after` does. `open`: the closers of the open
@@ -31,29 +29,28 @@ pub(crate) fn stray_closer(
     (open, around): (&[u8], usize),
     after: &[u8],
     finished: bool,
-) -> Stray {
+) -> Seen<Stray> {
     let ahead = Ahead::doubting(after, finished);
     let seen = open.get(around..).unwrap_or_default();
     let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
-    let is_so = |answer: Ends, yes: Stray, no: Stray| match answer {
-        Ends::Yes => yes,
-        Ends::No => no,
-        Ends::Unclear => Stray::Unclear,
-    };
     let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);
-    if fits_outer {
-        // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object
-        // it may be that one which goes on.
-        if found != b'}' || closer(1) != b'}' || closer(2) == b'}' {
-            return Stray::Outer;
-        }
-        return is_so(ahead.next_member().into(), Stray::Instead, Stray::Outer);
+    if !fits_outer {
+        let goes_on = Ends::from(ahead.goes_on(closer(0))).known()?;
+        return Ok(if goes_on {
+            Stray::Nothing
+        } else {
+            Stray::Instead
+        });
     }
-    is_so(
-        ahead.goes_on(closer(0)).into(),
-        Stray::Nothing,
-        Stray::Instead,
-    )
+    // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object it may
+    // be that one which goes on.
+    let may_go_on = found == b'}' && closer(1) == b'}' && closer(2) != b'}';
+    let goes_on = may_go_on && Ends::from(ahead.next_member()).known()?;
+    Ok(if goes_on {
+        Stray::Instead
+    } else {
+        Stray::Outer
+    })
 }
 
 /// How many of the last bytes of `text` close `open` brackets, whose closers these are, outermost

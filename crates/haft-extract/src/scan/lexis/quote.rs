@@ -161,11 +161,6 @@ impl QuoteKind {
         }
     }
 
-    /// True for the quotes of JSON.
-    pub(crate) fn is_json(self) -> bool {
-        self == Self::Double
-    }
-
     /// True for the plain quotes of JSON and Python.
     pub(crate) fn is_of_json_or_python(self) -> bool {
         matches!(self, Self::Double | Self::Single)

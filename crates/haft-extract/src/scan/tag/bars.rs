@@ -1,69 +1,62 @@
-//! The bars of special tokens: of whatever width, and with blanks around them; and the one token
-//! that is spelt as no other is.
+//! The bars of special tokens, of whatever width, and what stands around them: blanks, and names
+//! with blanks, as some tokenizers write DeepSeek's `<｜tool▁calls▁begin｜>`:
+//! `<｜tool calls begin｜>`.
 
-use super::letters::Letters;
-use super::{Found, Scan, Tag};
-use crate::formats;
+use super::Scan;
+use super::letters::{Letters, MAX_NAME};
+use crate::scan::Seen;
 
 /// The bar of DeepSeek's tokens, U+FF5C, and those that are written for it: U+2016 and U+2502.
-const WIDE_BARS: [[u8; 3]; 3] = [[0xEF, 0xBD, 0x9C], [0xE2, 0x80, 0x96], [0xE2, 0x94, 0x82]];
-
-/// What MiniMax M2 ends a turn with.
-const MINIMAX_END: &[u8] = b"[e~[";
+const WIDE_BARS: [&str; 3] = ["｜", "‖", "│"];
 
 impl Scan<'_> {
-    /// The token that ends a turn of MiniMax M2.
-    pub(super) fn minimax_end(&self) -> Found<Tag> {
-        if !self.text.starts_with(MINIMAX_END) {
-            return match MINIMAX_END.starts_with(self.text) && !self.finished {
-                true => Found::More,
-                false => Found::No,
-            };
-        }
-        let end = MINIMAX_END.len() - 1;
-        Found::Yes(Tag {
-            len: end + 1,
-            close: false,
-            barred: true,
-            marker: formats::marker(b"eos"),
-            name: 1..end,
-            attributes: end..end,
-            damaged: false,
-        })
-    }
-
     /// The length of the bar at `at`, if there is one.
     pub(super) fn bar(&self, at: usize) -> Option<usize> {
-        match self.byte(at) {
-            Ok(b'|') => Some(1),
-            Ok(0xE2 | 0xEF) => WIDE_BARS
-                .iter()
-                .any(|bar| self.text.get(at..at + bar.len()) == Some(bar.as_slice()))
-                .then_some(3),
+        let rest = self.text.get(at..)?;
+        match rest.first()? {
+            b'|' => Some(1),
+            0xE2 | 0xEF => {
+                let is_bar = |bar: &&&str| rest.starts_with(bar.as_bytes());
+                WIDE_BARS.iter().find(is_bar).map(|bar| bar.len())
+            }
             _ => None,
         }
     }
 
-    /// The rest of a tag whose first bracket stands apart, from its name on. Only those with a
-    /// prefix of their own are written so; `a < |b|` is none.
-    #[inline(never)]
-    pub(super) fn prefixed_apart(&self, at: usize, (close, bars): (bool, usize)) -> Found<Tag> {
-        let mut letters = Letters::default();
-        let end = self.name(at, &mut letters);
-        match self.byte(end) {
-            _ if bars == 0 => Found::No,
-            Err(true) => Found::More,
-            _ if !letters.is_prefix() => Found::No,
-            _ => self.after_name(at..end, letters, (close, true)),
-        }
+    /// True for a blank that may stand beside a bar.
+    pub(super) fn is_gap(&self, at: usize) -> bool {
+        matches!(self.get(at), Some(b' ' | b'\n'))
     }
 
-    /// The length of what stands between the parts of a tag with a prefix, at `at`: `< | DSML |`.
-    pub(super) fn gap(&self, at: usize, end_bar: bool) -> Found<usize> {
-        match (self.byte(at), self.byte(at + 1)) {
-            (Ok(b' ' | b'\n'), Err(true)) => Found::More,
-            (Ok(b' ' | b'\n'), _) if end_bar || self.bar(at + 1).is_some() => Found::Yes(1),
-            _ => Found::No,
+    /// True for a blank between the parts of a tag with a prefix: `< | DSML |`.
+    pub(super) fn is_gap_before_bar(&self, at: usize, end_bar: bool) -> Seen<bool> {
+        if !self.is_gap(at) {
+            return Ok(false);
         }
+        self.byte(at + 1)?;
+        Ok(end_bar || self.bar(at + 1).is_some())
+    }
+
+    /// Takes in the letters of the words that begin at `at`, if nothing but the end of a token
+    /// follows them; their end.
+    pub(super) fn words(&self, at: usize, letters: &mut Letters) -> Seen<Option<usize>> {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let is_word = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
+        let len = rest.iter().take(MAX_NAME).take_while(is_word).count();
+        let end = at + len;
+        if len < MAX_NAME {
+            self.byte(end)?;
+        }
+        let Some(bar) = self.bar(end) else {
+            return Ok(None);
+        };
+        if self.byte(end + bar)? != Some(b'>') {
+            return Ok(None);
+        }
+        let mut at = at;
+        while at < end {
+            at = self.name(at, letters).max(at + 1);
+        }
+        Ok(Some(end))
     }
 }

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{ReadError, arguments, value};
-use crate::arguments::value::{read_value_prefix, settle_numbers};
+use crate::arguments::value::read_value_prefix;
 use crate::scan::lexis;
+use haft_schema::settle_numbers;
 
 #[test]
 fn garbage_is_read_without_harm() {

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{ReadError, assert_table, value};
-use crate::arguments::value::{read_value_prefix, settle_numbers};
+use crate::arguments::value::read_value_prefix;
+use haft_schema::settle_numbers;
 
 #[test]
 fn literals() {

@@ -91,7 +91,7 @@ fn names_in_quotes_and_beside_their_arguments_are_calls() {
         ),
         (
             "[{\"name\": \"area\", \"arguments\": {\"size\": 5}}, 'area'(size=6)]",
-            vec!["area({\"size\":5})", "area(size=6)"],
+            vec!["area({\"size\": 5})", "area(size=6)"],
         ),
         ("['area'('size=5', 'unit=m')]", vec!["area(size=5, unit=m)"]),
         (

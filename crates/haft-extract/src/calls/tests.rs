@@ -1,4 +1,4 @@
-//! Choices that a list does not have.
+//! Choices that a list does not have, and what `haft-schema` makes of them.
 
 use serde_json::{Value, json};
 
