@@ -12,8 +12,3 @@ pub(crate) mod output;
 pub(crate) mod raw_call;
 pub(crate) mod reader;
 pub(crate) mod seam;
-
-/// What a call is, under the names that the readers of arguments use.
-pub(crate) mod reading {
-    pub(crate) use super::raw_call::{RawCall as Found, Written};
-}

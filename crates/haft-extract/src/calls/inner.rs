@@ -1,7 +1,7 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::machine::reading::{Found, Written};
+use crate::machine::raw_call::{RawCall as Found, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::{Format, ToolSet};
 

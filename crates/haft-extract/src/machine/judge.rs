@@ -347,7 +347,7 @@ impl Texts {
         for segment in segments {
             match segment {
                 Segment::Candidate(candidate) if !candidate.calls.is_empty() => {
-                    texts.push(String::new())
+                    texts.push(String::new());
                 }
                 Segment::Text(text) => {
                     if let Some(last) = texts.last_mut() {

@@ -1,8 +1,10 @@
 //! The state machine that reads a reply: text, thinking, and calls in every format.
 //!
-//! It looks at the text that is not yet decided, takes as much as it can decide whatever may
-//! follow, and says what that was. What it needs to go on later is where it is (a [`State`]) and
-//! how far it has looked (an offset), so that nothing is looked at twice.
+//! It looks at the text that is not yet decided, through a [`Cursor`], takes as much as it can decide
+//! whatever may follow, and says what that was. Questions about a text that may go on have three
+//! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?` to the state; that then
+//! waits. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
+//! offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
@@ -15,7 +17,7 @@ mod arrows;
 mod attributes;
 mod bare;
 mod behind_name;
-mod beside;
+mod behind_object;
 mod block;
 mod channel;
 mod cursor;
@@ -29,7 +31,6 @@ mod in_words;
 mod inside;
 mod line;
 mod line_start;
-mod lone_name;
 mod mcp;
 mod object;
 mod preview;
@@ -363,11 +364,10 @@ impl Reader {
         here: &mut Cursor<'_>,
         calls: Vec<RawCall<'static>>,
         (lead, end): (usize, usize),
-        state: State,
     ) -> Step {
         here.markup(here.head(lead));
         here.calls(calls, here.head(end).get(lead..).unwrap_or_default());
         self.call_ended();
-        self.take(end, state)
+        self.take(end, State::Line)
     }
 }

@@ -42,7 +42,7 @@ impl Reader {
         let readings = interpret::arrows(object, here.tools)?;
         let end = at + object.len();
         self.wrapper_opened();
-        let next = State::Inside(Inside::open());
-        Some(self.take_calls(here, readings, (at, end), next))
+        self.take_calls(here, readings, (at, end));
+        Some(self.take(end, State::Inside(Inside::open())))
     }
 }

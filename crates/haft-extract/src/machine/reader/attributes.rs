@@ -107,8 +107,8 @@ impl Reader {
         (end, cut): (usize, bool),
     ) -> Step {
         let call = RawCall::new(name.to_owned(), arguments, self.format);
-        let next = State::Inside(Inside::open());
-        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end), next)
+        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end));
+        self.take(end, State::Inside(Inside::open()))
     }
 
     /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.

@@ -7,11 +7,9 @@
 mod action;
 mod action_ends;
 mod assigned;
-mod beside;
 mod bracketed;
 mod calls_in_line;
 mod ends;
-mod example;
 mod fence_ends;
 mod in_line;
 mod line_end;
@@ -26,10 +24,9 @@ pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use assigned::{TOOL_CODE, without_assignments};
 use ends::{End, bracket_end, parenthesised};
-use example::are_examples;
 use fence_ends::{fence_content, fence_end, may_hold_marker};
 use line_end::LineEnd;
-use named::is_named_call;
+use named::{are_examples, is_named_call};
 use signature::{is_code, is_comment, is_signature};
 
 use super::fence::FenceMark;
@@ -195,7 +192,7 @@ impl Reader {
         if let Some(placement) = block.placement(here, self.line) {
             here.tell(ParseEvent::Candidate(placement));
         }
-        self.take_calls(here, calls, (block.lead, end.content), State::Line);
+        self.take_calls(here, calls, (block.lead, end.content));
         here.markup(here.part(end.content, end.whole));
         here.tell(ParseEvent::Decided);
         Some(self.take(end.whole, State::Line))

@@ -310,7 +310,7 @@ impl Reader {
         let text = here.text.get(range.clone()).unwrap_or_default().to_owned();
         let value = serde_json::Value::String(text.clone());
         let call = RawCall::new(name.to_owned(), Written::Value(value, text.into()), format);
-        self.take_calls(here, vec![call], (range.start, range.end), State::Line)
+        self.take_calls(here, vec![call], (range.start, range.end))
     }
 
     /// `<|open|>call tool="N" index="1"<|sep|>` and `<|close|>call<|sep|>`.

@@ -83,7 +83,7 @@ impl Reader {
         let name = source.get(..name_length(source)).unwrap_or_default();
         let call = found((name, source), &arguments);
         here.tell(ParseEvent::Candidate(Placement::InWords));
-        let step = self.take_calls(here, vec![call], (lead, lead + len), State::Line);
+        let step = self.take_calls(here, vec![call], (lead, lead + len));
         here.tell(ParseEvent::Decided);
         step
     }

@@ -161,12 +161,11 @@ impl Reader {
             reading.format = format;
         }
         self.wrapper_opened();
-        let next = State::Inside(Inside::open());
-        let step = self.take_calls(here, readings, (inside.lead, end), next);
+        self.take_calls(here, readings, (inside.lead, end));
         if has_shown {
             here.tell(ParseEvent::Decided);
         }
-        step
+        self.take(end, State::Inside(Inside::open()))
     }
 
     /// The call of the tool that the message is addressed to, with `text` as its arguments.

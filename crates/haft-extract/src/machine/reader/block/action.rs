@@ -1,11 +1,12 @@
-//! A call as `Action: name` and `Action Input: ...`, as ReAct has it.
+//! A call as `Action: name` and `Action Input: ...`, as ReAct has it. The first agents wrote the input
+//! beside the name, `Action: search[fjords]`, `Action: search: fjords` and, below it, `PAUSE`; others
+//! below it under another label.
 
 use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
 use super::super::{Cursor, Reader};
 use super::action_ends::{INPUT, behind_label};
-use super::beside::{beside_name, first_step, under_other_label, without_ticks};
 use super::fence_ends::fence_content;
 use crate::formats::Role;
 use crate::interpret;
@@ -22,6 +23,9 @@ const NOTHING: [&str; 3] = ["none", "null", "n/a"];
 
 /// What may stand before the label of an input.
 pub(in crate::machine::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
+
+/// What such agents write when they wait for the tool.
+const PAUSE: &str = "PAUSE";
 
 impl Reader {
     pub(super) fn action(
@@ -194,4 +198,48 @@ pub(in crate::machine::reader) fn is_sentence(after: &str) -> bool {
     let line = after.lines().next().unwrap_or_default();
     let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
     rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")
+}
+
+/// The input in the line behind the name of the tool.
+fn beside_name<'t>(tools: &ToolSet, name: &str, after: &'t str) -> Option<&'t str> {
+    let line = first_step(after).trim();
+    if tools.is_any() || line.contains('\n') {
+        return None;
+    }
+    if let Some(inner) = line.strip_prefix('[') {
+        return inner.strip_suffix(']').map(str::trim);
+    }
+    let input = line.strip_prefix(':')?;
+    let is_apart = input.starts_with([' ', '"', '\'']);
+    let input = input.trim();
+    let is_text = is_apart && !input.starts_with(['{', '[']);
+    (is_text && !input.is_empty() && tools.takes_one_text(name)).then_some(input)
+}
+
+/// The input in the line below the name, under another label: `Input: fjords`.
+fn under_other_label(after: &str) -> Option<&str> {
+    const LABELS: [&str; 5] = ["Tool Input", "Input", "Arguments", "Args", "Parameters"];
+    let (line, below) = after.split_once('\n')?;
+    let below = below.trim_start_matches([' ', '*', '\r']);
+    let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
+    let is_name_alone = !line.contains(char::is_alphanumeric);
+    let input = input.strip_prefix("**").unwrap_or(input);
+    (is_name_alone && input.starts_with(':')).then_some(input)
+}
+
+/// What stands between ticks, if that is all.
+fn without_ticks(input: &str) -> &str {
+    let inner = input
+        .strip_prefix('`')
+        .and_then(|inner| inner.strip_suffix('`'));
+    inner.filter(|inner| !inner.contains('`')).unwrap_or(input)
+}
+
+/// Without the word that such agents wait with.
+fn first_step(text: &str) -> &str {
+    let text = text.trim_end();
+    match text.strip_suffix(PAUSE) {
+        Some(before) if before.ends_with('\n') => before.trim_end(),
+        _ => text,
+    }
 }
