@@ -68,8 +68,9 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
         block.fences = fences;
         block.at = end + 1;
     }
+    here.at_end(())?;
     let words = words_behind_object(here, block, here.text.len());
-    here.at_end(Some(
+    Ok(Some(
         words.map_or_else(|| End::cut(here), |end| End::at(end, end)),
     ))
 }
