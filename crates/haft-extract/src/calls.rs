@@ -58,7 +58,9 @@ pub(crate) fn read(
             "The arguments are placeholders; this arrived: {text}"
         ));
     }
-    if has_inner_quotes(&read.repairs) && runs_into_next(&read.value, &found.arguments, schema) {
+    if has(&read.repairs, RepairKind::InnerQuote)
+        && runs_into_next(&read.value, &found.arguments, schema)
+    {
         return Err(cut_off(text));
     }
     let mut repairs = std::mem::take(&mut found.repairs);
@@ -109,10 +111,8 @@ fn runs_into_next(
     arguments.values().any(holds_marker) || arguments.keys().any(is_other)
 }
 
-fn has_inner_quotes(repairs: &[Repair]) -> bool {
-    repairs
-        .iter()
-        .any(|repair| repair.kind == RepairKind::InnerQuote)
+fn has(repairs: &[Repair], kind: RepairKind) -> bool {
+    repairs.iter().any(|repair| repair.kind == kind)
 }
 
 /// True for a name that is no parameter.
@@ -167,7 +167,10 @@ fn read_arguments(
         }
         Written::Tags(text, _) if found.cut => Err(cut_off(text)),
         Written::Tags(text, list) => in_tags((text, list), (&found.name, found.format), tool),
-        Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(no_object(text)),
+        // Nothing says that text without quotes was meant as the value of anything.
+        Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
+            Err(no_object(text))
+        }
         Written::Value(value, text) => object(Read::unmended(value.take()), tool, text),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
@@ -195,13 +198,6 @@ fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Argu
     let schema = tool.schema()?;
     let is_parameter = |key: &String| match_key(key, schema.properties()).is_some();
     (!inner.is_empty() && inner.keys().all(is_parameter)).then_some(inner)
-}
-
-/// Text without quotes was read: nothing says that it was meant as the value of anything.
-fn is_bare(repairs: &[Repair]) -> bool {
-    repairs
-        .iter()
-        .any(|repair| repair.kind == RepairKind::BareText)
 }
 
 /// The object that a value is or holds.

@@ -22,7 +22,7 @@ use std::ops::Range;
 use crate::scan::{More, Seen, Text};
 use mark::{Mark, MarkKind};
 use text::Reader;
-use value::{Ending, OpenValue};
+use value::OpenValue;
 
 pub(crate) use elements::{Element, elements};
 
@@ -379,26 +379,17 @@ impl Parameters {
         let State::Value(open) = &mut self.state else {
             return Ok(Step::Again);
         };
-        let ending = open.run(reader, &mut self.at)?;
-        let value = match &ending {
-            Ending::At(end) => open.trimmed(reader, end),
-            Ending::Cut => open.start..reader.len(),
-            Ending::Again => {
-                self.mended = true;
-                return Ok(Step::Again);
-            }
+        let end = open.run(reader, &mut self.at)?;
+        let value = match &end {
+            Some(end) => open.trimmed(reader, end),
+            None => open.start..reader.len(),
         };
         let parameter = Parameter::new(open.key.clone(), value, open.kind());
         self.list.push(parameter);
-        Ok(match ending {
-            Ending::At(end) => {
-                self.mended |= end.mended;
-                self.take_between(end.resume)
-            }
-            Ending::Again | Ending::Cut => {
-                self.mended = true;
-                Step::broken(reader.len())
-            }
+        self.mended |= open.doubled || end.is_none_or(|end| end.mended);
+        Ok(match end {
+            Some(end) => self.take_between(end.resume),
+            None => Step::broken(reader.len()),
         })
     }
 }

@@ -15,24 +15,23 @@ pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'stat
     if tools.is_any() || found.cut {
         return calls;
     }
-    let bytes = text.as_bytes();
     let mut quote = None;
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
+    // Everything before belongs to a call that was found, or is escaped.
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
         match (byte, quote) {
-            (b'\\', _) => at += 1,
+            _ if at < from => {}
+            (b'\\', _) => from = at + 2,
             (b'"' | b'\'', None) => quote = Some(byte),
             (byte, Some(open)) if byte == open => quote = None,
             (b'(', None) => {
                 if let Some((call, end)) = call_at(text, at, (tools, found.format)) {
                     calls.push(call);
-                    at = end;
-                    continue;
+                    from = end;
                 }
             }
             _ => {}
         }
-        at += 1;
     }
     calls
 }

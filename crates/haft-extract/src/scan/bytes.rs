@@ -1,18 +1,53 @@
 //! What single bytes mean where values are written: one table for all readers.
 
+/// Begins a name.
+const BEGINS: u8 = 1;
+
+/// Stands in a name.
+const WORD: u8 = 2;
+
+/// Stands in a name, and for itself in quotes too.
+const LETTER: u8 = 4;
+
+/// The classes of each byte: asked for nearly every byte of every key.
+static CLASSES: [u8; 256] = {
+    // The last one never comes in UTF-8.
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        let class = match byte {
+            b'\\' => BEGINS | WORD,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => BEGINS | WORD | LETTER,
+            b'0'..=b'9' | b'-' | b'.' => WORD | LETTER,
+            _ => 0,
+        };
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = class;
+        }
+        byte += 1;
+    }
+    table
+};
+
+fn is(byte: u8, class: u8) -> bool {
+    let classes = CLASSES.get(usize::from(byte));
+    classes.is_some_and(|classes| classes & class != 0)
+}
+
 /// True for a byte that begins a name.
-pub(crate) const fn begins_word(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'\\') || byte >= 0x80
+pub(crate) fn begins_word(byte: u8) -> bool {
+    is(byte, BEGINS)
 }
 
 /// True for a byte of a name.
-pub(crate) const fn is_word(byte: u8) -> bool {
-    begins_word(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
+pub(crate) fn is_word(byte: u8) -> bool {
+    is(byte, WORD)
 }
 
 /// True for a byte of a name that stands for itself in quotes too.
-pub(crate) const fn is_letter(byte: u8) -> bool {
-    is_word(byte) && byte != b'\\'
+pub(crate) fn is_letter(byte: u8) -> bool {
+    is(byte, LETTER)
 }
 
 /// True for a blank of JSON.

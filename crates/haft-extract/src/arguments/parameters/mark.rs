@@ -32,7 +32,7 @@ const MAX_CUT_TAG: usize = 64;
 const MAX_DASHED: usize = 64;
 
 /// A tag and what it means.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Mark {
     pub(super) kind: MarkKind,
     /// It is a closing tag.
@@ -52,7 +52,7 @@ pub(super) struct Mark {
 }
 
 /// What a tag means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum MarkKind {
     /// Names a parameter, and stands around its value.
     Parameter,
@@ -71,6 +71,7 @@ pub(super) enum MarkKind {
     /// A token of the frame of a reply.
     Frame,
     /// Any other tag, which may be a parameter named like it.
+    #[default]
     Element,
 }
 
@@ -160,14 +161,10 @@ impl Reader<'_> {
         }
         let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');
         Ok(is_tag.then(|| Mark {
-            kind: MarkKind::Element,
             close,
             end: end + 1,
-            damaged: false,
-            barred: false,
-            wraps: false,
             name: start..end,
-            attributes: end..end,
+            ..Mark::default()
         }))
     }
 
@@ -289,9 +286,9 @@ impl Reader<'_> {
             end,
             damaged: body_end == end,
             barred: true,
-            wraps: false,
             attributes: name.end..body_end,
             name,
+            ..Mark::default()
         }))
     }
 

@@ -9,7 +9,7 @@ use crate::scan::{More, Seen, Text};
 /// What MiniMax M3 writes before each tag.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
 
-/// The same from its bracket on, which is what a scan for tags comes upon.
+/// That prefix from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";
 
 /// The longest name of a parameter without its opening tag.

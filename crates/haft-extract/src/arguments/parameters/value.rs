@@ -54,6 +54,8 @@ pub(super) struct OpenValue {
     pub(super) barred: bool,
     /// MiniMax's prefix stands before its opening tag.
     pub(super) prefixed: bool,
+    /// Its opening tag was doubled.
+    pub(super) doubled: bool,
     /// Prefixed elements stand inside.
     nested: bool,
     /// How many elements of its own name are open inside.
@@ -106,24 +108,12 @@ impl End {
     }
 }
 
-/// What the search for the end came to.
-pub(super) enum Ending {
-    /// Here.
-    At(End),
-    /// A doubled opening tag was dropped.
-    Again,
-    /// The reply ended before.
-    Cut,
-}
-
 /// What a `<` in a value is.
 enum Verdict {
     /// Part of the value up to here.
     Pass(usize),
     /// A tag of a call that is part of the value, and the end that it may be after all.
     Reject(Option<End>),
-    /// The value begins here, behind a doubled opening tag.
-    Restart(usize),
     End(End),
 }
 
@@ -170,8 +160,8 @@ impl OpenValue {
         }
     }
 
-    /// Looks for the end from `at` on, and moves it.
-    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Seen<Ending> {
+    /// Looks for the end from `at` on, and moves it; none where the reply ended before.
+    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Seen<Option<End>> {
         while let Some(found) = reader.find(*at) {
             *at = found;
             match self.at_bracket(reader, found)? {
@@ -181,17 +171,19 @@ impl OpenValue {
                     self.candidate = candidate;
                     *at = found + 1;
                 }
-                Verdict::Restart(start) => {
-                    self.start = start;
-                    *at = start;
-                    return Ok(Ending::Again);
-                }
-                Verdict::End(end) => return Ok(Ending::At(end)),
+                Verdict::End(end) => return Ok(Some(end)),
             }
         }
         *at = reader.len();
         reader.ended()?;
-        Ok(self.out_of_text(reader).map_or(Ending::Cut, Ending::At))
+        Ok(self.out_of_text(reader))
+    }
+
+    /// The value begins at `start`, behind a doubled opening tag.
+    fn restart(&mut self, start: usize) -> Verdict {
+        self.doubled = true;
+        self.start = start;
+        Verdict::Pass(start)
     }
 
     /// Where the value ends in which the reply ended: its closing tag may be cut off, or have been
@@ -296,10 +288,10 @@ impl OpenValue {
             }
             _ if mark.is_of_calls() => self.at_end_of_call(reader, found, (&mark, before)),
             MarkKind::Value if is_opening && self.form == Form::Pair && is_blank() => {
-                Ok(Verdict::Restart(mark.end))
+                Ok(self.restart(mark.end))
             }
             MarkKind::Parameter if is_opening && is_blank() && self.is_same_key(reader, &mark) => {
-                Ok(Verdict::Restart(reader.opening(&mark).end))
+                Ok(self.restart(reader.opening(&mark).end))
             }
             // Without a name it is a closing tag that lost its slash, or text.
             MarkKind::Parameter

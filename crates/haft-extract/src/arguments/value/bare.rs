@@ -215,23 +215,20 @@ impl<'t> Reader<'t> {
             self.at += 1;
             return Ok(());
         };
-        match self.close_of(quote.kind, Place::Argument, self.at + quote.open_len) {
-            Close::At { at, len, .. } => {
-                self.at = at + len;
-                Ok(())
-            }
-            Close::More(_) | Close::Never => Err(ReadError::CutOff),
-        }
+        let close = self.close_of(quote.kind, Place::Argument, self.at + quote.open_len);
+        let close = close.ok_or(ReadError::CutOff)?;
+        self.at = close.at + close.len;
+        Ok(())
     }
 
     /// Where a string closes whose content begins at `from`.
-    pub(super) fn close_of(&self, kind: QuoteKind, place: Place, from: usize) -> Close {
+    pub(super) fn close_of(&self, kind: QuoteKind, place: Place, from: usize) -> Option<Close> {
         let inside = Inside {
             text: self.text.as_bytes(),
             place,
             finished: true,
         };
-        kind.close_at(&inside, from)
+        kind.close_at(&inside, from).ok()
     }
 }
 

@@ -60,24 +60,17 @@ impl Reader<'_> {
         let (start, from) = (self.at, self.at + open_len);
         let close = self.close_of(kind, place, from);
         let close = match close {
-            Close::Never if kind.is_token() && !self.cut => self.close_at_end(from),
-            close => close,
+            None if kind.is_token() && !self.cut => self.close_at_end(from),
+            close => close.ok_or(ReadError::CutOff)?,
         };
-        let Close::At {
-            at: end,
-            len,
-            inner,
-        } = close
-        else {
-            return Err(ReadError::CutOff);
-        };
+        let end = close.at;
         let content = self.slice(from, end);
-        self.at = end + len;
+        self.at = end + close.len;
         if content.is_empty() && self.cut && self.at == self.text.len() {
             // It may have become the first two of three quotes.
             return Err(ReadError::CutOff);
         }
-        if inner {
+        if close.inner {
             self.mend(RepairKind::InnerQuote, content, "");
         }
         if kind.is_token() {
@@ -149,7 +142,7 @@ impl Reader<'_> {
         let at = from + text.len();
         self.mend(RepairKind::QuotesRepaired, "", "the closing token");
         let (len, inner) = (0, false);
-        Close::At { at, len, inner }
+        Close { at, len, inner }
     }
 
     /// Records what JSON does not know about a string.

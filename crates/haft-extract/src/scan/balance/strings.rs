@@ -144,25 +144,28 @@ impl Balance {
             Some(token) => self.before_end_of_call(text, token, close),
             None => close,
         };
-        self.at = match close {
-            Close::At { at, len, .. } => {
+        match close {
+            Ok(Close { at, len, .. }) => {
                 self.end_string(text, at, len);
-                return Ok(());
+                Ok(())
             }
-            Close::More(at) => at,
-            Close::Never => text.text.len(),
-        };
-        Err(More)
+            Err(at) => {
+                self.at = if text.finished { text.text.len() } else { at };
+                Err(More)
+            }
+        }
     }
 
     /// Where a string ends that would close at `close`, or never: earlier, if the `token` that ends
     /// its call comes before that, and the reply goes on behind it as it does after calls. The
     /// closing quote was left out then.
-    fn before_end_of_call(&self, text: Text<'_>, token: &str, close: Close) -> Close {
-        let end = match close {
-            Close::At { at, .. } => at,
-            Close::More(_) | Close::Never => text.text.len(),
-        };
+    fn before_end_of_call(
+        &self,
+        text: Text<'_>,
+        token: &str,
+        close: Result<Close, usize>,
+    ) -> Result<Close, usize> {
+        let end = close.map_or(text.text.len(), |close| close.at);
         let mut known = self.at;
         let before = text.text.as_bytes().get(..end).unwrap_or_default();
         while let Some(found) = before
@@ -180,20 +183,17 @@ impl Balance {
             match is_over {
                 Ok(true) => {
                     let (at, inner) = (at - closers, false);
-                    return Close::At { at, len: 0, inner };
+                    return Ok(Close { at, len: 0, inner });
                 }
                 Ok(false) => known = at + token.len(),
-                Err(More) => return Close::More(at),
+                Err(More) => return Err(at),
             }
         }
-        match close {
+        close.map_err(|from| {
             // The last bytes may begin the token.
-            Close::More(from) => {
-                let last = text.text.len().saturating_sub(token.len() - 1);
-                Close::More(from.min(text.text.floor_char_boundary(last)).max(known))
-            }
-            close => close,
-        }
+            let last = text.text.len().saturating_sub(token.len() - 1);
+            from.min(text.text.floor_char_boundary(last)).max(known)
+        })
     }
 
     /// Ends the string before `end`, and notes the names of members and the name of the call.

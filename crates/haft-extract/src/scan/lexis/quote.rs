@@ -40,22 +40,15 @@ pub(crate) enum QuoteKind {
     GemmaEscape,
 }
 
-/// Where a string closes.
+/// What closes a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Close {
-    /// At byte `at`, with `len` bytes.
-    At {
-        /// Where the closing quote begins.
-        at: usize,
-        /// Its length.
-        len: usize,
-        /// Quotes inside were not escaped.
-        inner: bool,
-    },
-    /// Undecided: more text is needed. Going on from this byte is enough.
-    More(usize),
-    /// Nowhere: the text is finished.
-    Never,
+pub(crate) struct Close {
+    /// Where the closing quote begins.
+    pub(crate) at: usize,
+    /// Its length; 0 where it was left out.
+    pub(crate) len: usize,
+    /// Quotes inside were not escaped.
+    pub(crate) inner: bool,
 }
 
 /// The quotation mark of Gemma 4.
@@ -86,12 +79,13 @@ pub(crate) fn quote_at(text: &str) -> Option<Quote> {
 
 impl QuoteKind {
     /// Finds the quote that closes a string whose content begins at byte `from`, or that was
-    /// looked through up to there.
-    pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Close {
+    /// looked through up to there. Without it the text is used up, and going on from the byte
+    /// that is returned is enough.
+    pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Result<Close, usize> {
         let (mut at, mut inner) = (from, false);
         loop {
             let Some(found) = self.next_sign(search.rest(at)) else {
-                return search.used_up(self.begun(search.text.len()).max(at));
+                return Err(self.begun(search.text.len()).max(at));
             };
             at += found;
             let len = match self.sign(search.rest(at)) {
@@ -99,12 +93,12 @@ impl QuoteKind {
                     at += len;
                     continue;
                 }
-                Sign::Half => return search.used_up(at),
+                Sign::Half => return Err(at),
                 Sign::Closer(len) => len,
             };
             match search.ends(self, at + len) {
-                Ends::Yes => return Close::At { at, len, inner },
-                Ends::Unclear => return Close::More(at),
+                Ends::Yes => return Ok(Close { at, len, inner }),
+                Ends::Unclear => return Err(at),
                 Ends::No => inner = true,
             }
             at += len;
@@ -205,15 +199,6 @@ pub(crate) struct Inside<'t> {
 impl Inside<'_> {
     fn rest(&self, from: usize) -> &[u8] {
         self.text.get(from..).unwrap_or_default()
-    }
-
-    /// The answer when the text is used up; `at` is where to go on.
-    fn used_up(&self, at: usize) -> Close {
-        if self.finished {
-            Close::Never
-        } else {
-            Close::More(at)
-        }
     }
 
     /// Whether what closes a string of this kind, before `after`, ends it.

@@ -196,7 +196,7 @@ fn closing_quotes() {
             place: Place::Argument,
             finished: true,
         };
-        let Close::At { at, .. } = quote.kind.close_at(&inside, from) else {
+        let Ok(Close { at, .. }) = quote.kind.close_at(&inside, from) else {
             panic!("{text} does not close");
         };
         assert_eq!(text.get(from..at), Some(content));
@@ -306,19 +306,16 @@ proptest! {
         let Some(quote) = quote_at(&text) else { return Ok(()) };
         let bytes = text.as_bytes();
         for place in PLACES {
-            let position = |close| match close {
-                Close::At { at, len, .. } => Some((at, len)),
-                _ => None,
-            };
+            let position = |close: Close| (close.at, close.len);
             let whole = Inside { text: bytes, place, finished: true };
-            let whole = position(quote.kind.close_at(&whole, quote.open_len));
+            let whole = quote.kind.close_at(&whole, quote.open_len).ok().map(position);
             let (mut from, mut found) = (quote.open_len, None);
             for cut in quote.open_len..=bytes.len() {
                 let part = Inside { text: &bytes[..cut], place, finished: cut == bytes.len() };
                 match quote.kind.close_at(&part, from) {
-                    Close::More(at) => from = at,
-                    close => {
-                        found = position(close);
+                    Err(at) => from = at,
+                    Ok(close) => {
+                        found = Some(position(close));
                         break;
                     }
                 }

@@ -81,7 +81,7 @@ pub(super) fn are_examples(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
 
 /// True when the first of these arguments looks as if something was to be put in its place: most
 /// calls need no closer look.
-pub(super) fn begins_as_example(arguments: &str) -> bool {
+fn begins_as_example(arguments: &str) -> bool {
     let mut near = beginning(arguments).bytes();
     let is_sign = |byte| matches!(byte, b':' | b'=');
     if !near.any(is_sign) {
