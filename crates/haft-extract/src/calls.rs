@@ -20,8 +20,8 @@ use serde_json::{Map, Value};
 
 use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
+use crate::machine::raw_call::{RawCall as Found, Written};
 use crate::machine::reader::members_in_line;
-use crate::machine::reading::{Found, Written};
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::{Found as Tagged, read_tag};

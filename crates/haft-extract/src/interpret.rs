@@ -11,14 +11,12 @@ mod definition;
 mod nested;
 mod plain;
 
-use std::borrow::Cow;
-
 use haft_schema::Repair;
 use serde_json::{Map, Value};
 
 use crate::arguments::value::{self, Read};
 use crate::calls::with_places;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::{Format, ToolSet};
 pub(crate) use answer::is_unknown;
@@ -31,26 +29,10 @@ use definition::{is_choice, is_definition};
 const MAX_NESTING: usize = 4;
 
 /// Under which keys lists of calls stand.
-const LISTS: [&str; 8] = [
-    "tool_calls",
-    "tool_uses",
-    "toolCalls",
-    "function_calls",
-    "functions",
-    "tools",
-    "calls",
-    "actions",
-];
+const LISTS: &str = "tool_calls tool_uses toolCalls function_calls functions tools calls actions";
 
 /// Under which keys one call stands.
-const SINGLES: [&str; 6] = [
-    "function",
-    "function_call",
-    "tool_call",
-    "tool_use",
-    "call",
-    "tool",
-];
+const SINGLES: &str = "function function_call tool_call tool_use call tool";
 
 /// A call and its arguments.
 struct Call {
@@ -59,9 +41,9 @@ struct Call {
 }
 
 /// The calls in an object, if it is one that holds nothing else.
-pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     if let Some(call) = plain::call(text, tools) {
-        return Some(vec![Reading::Call(call)]);
+        return Some(vec![call]);
     }
     let (mut values, repairs) = read_all(text, cut)?;
     let calls = match values.len() {
@@ -73,7 +55,7 @@ pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Readi
 }
 
 /// The calls in a list, if it holds nothing else.
-pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t']);
     if !inner.starts_with(['{', '"', '\'', '[', '(']) {
         return None;
@@ -87,7 +69,7 @@ pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading
 }
 
 /// What was meant as a call by its marker, though no bound tool is named.
-pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
+pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
     let Some((values, repairs)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
@@ -102,7 +84,7 @@ pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
 }
 
 /// The same for a list.
-pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
+pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
     let Some((values, _)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
@@ -124,15 +106,11 @@ pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<Reading<'static>>>
 }
 
 /// A call that cannot be read but names a tool.
-pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Vec<Reading<'static>>> {
+pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Vec<RawCall<'static>>> {
     let name = name_in(text, &is_tool).or_else(|| first_key(text).filter(|name| is_tool(name)))?;
     let why = "cannot be read, or is cut off";
-    let found = found(
-        name,
-        Written::Unreadable(Cow::Owned(text.to_owned()), why),
-        false,
-    );
-    Some(vec![Reading::Call(found)])
+    let arguments = Written::Unreadable(text.to_owned().into(), why);
+    Some(vec![RawCall::new(name, arguments, Format::Hermes)])
 }
 
 /// The first key of an object, where it is followed by another object: the name of a tool.
@@ -178,39 +156,24 @@ fn readings(
     format: Format,
     cut: bool,
     mut repairs: Vec<Repair>,
-) -> Option<Vec<Reading<'static>>> {
+) -> Option<Vec<RawCall<'static>>> {
     if calls.is_empty() {
         return None;
     }
-    let readings = calls.into_iter().map(|call| {
+    let raw = calls.into_iter().map(|call| {
         let shown = match &call.arguments {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
             value => value.to_string(),
         };
-        Reading::Call(Found {
-            name: Cow::Owned(call.name),
-            tool: None,
-            arguments: Written::Value(call.arguments, Cow::Owned(shown)),
-            format,
+        let arguments = Written::Value(call.arguments, shown.into());
+        RawCall {
             cut,
-            mended: false,
             repairs: std::mem::take(&mut repairs),
-        })
+            ..RawCall::new(call.name, arguments, format)
+        }
     });
-    Some(readings.collect())
-}
-
-fn found(name: String, arguments: Written<'static>, cut: bool) -> Found<'static> {
-    Found {
-        name: Cow::Owned(name),
-        tool: None,
-        arguments,
-        format: Format::Hermes,
-        cut,
-        mended: false,
-        repairs: Vec::new(),
-    }
+    Some(raw.collect())
 }
 
 /// The calls in a value; nothing when it holds anything else.
@@ -337,15 +300,15 @@ fn calls_in_object(
     tools: &ToolSet,
     depth: usize,
 ) -> Option<Vec<Call>> {
-    let may_wrap = |key: &String| LISTS.contains(&key.as_str()) || SINGLES.contains(&key.as_str());
-    let is_wrapped = map.keys().any(may_wrap) && !is_choice(&map);
-    for key in LISTS.into_iter().filter(|_| is_wrapped) {
+    let mut keys = LISTS.split(' ').chain(SINGLES.split(' '));
+    let is_wrapped = keys.any(|key| map.contains_key(key)) && !is_choice(&map);
+    for key in LISTS.split(' ').filter(|_| is_wrapped) {
         if matches!(map.get(key), Some(Value::Array(_))) {
             let list = map.remove(key)?;
             return calls_in(list, tools, depth + 1);
         }
     }
-    for key in SINGLES.into_iter().filter(|_| is_wrapped) {
+    for key in SINGLES.split(' ').filter(|_| is_wrapped) {
         if matches!(map.get(key), Some(Value::Object(_))) && !tools.binds_exactly(key) {
             let inner = map.remove(key)?;
             return calls_in(inner, tools, depth + 1);

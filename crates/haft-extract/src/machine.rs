@@ -1,13 +1,14 @@
 //! The push parser: chunks of a reply in, pieces out.
 //!
-//! `extractor` takes chunks and keeps what is not decided. `reader` has the states, and says as a
-//! `Reading` what the text is; `judge` holds back calls that may only be mentioned; `output` counts
+//! `extractor` takes chunks and keeps what is not decided. `reader` has the states, and says as
+//! events what the text is; `judge` holds back calls that may only be mentioned; `output` counts
 //! calls, drops repetitions and hands out pieces, with `seam` for the white space around what was
 //! taken out.
 
+pub(crate) mod event;
 pub(crate) mod extractor;
 pub(crate) mod judge;
 pub(crate) mod output;
+pub(crate) mod raw_call;
 pub(crate) mod reader;
-pub(crate) mod reading;
 pub(crate) mod seam;

@@ -48,6 +48,7 @@ pub struct ToolSet {
     shared: Arc<Shared>,
 }
 
+#[derive(Default)]
 struct Shared {
     /// With what a line may begin that holds a call.
     starts: Starts,
@@ -114,16 +115,7 @@ impl ToolSet {
     /// The given tools; of two with one name the first counts.
     #[must_use]
     pub fn from_definitions(definitions: impl IntoIterator<Item = ToolDefinition>) -> Self {
-        let mut shared = Shared {
-            starts: Starts::new(),
-            names: Names::new(),
-            any: false,
-            tools: Vec::new(),
-            exact: HashMap::new(),
-            words: HashMap::new(),
-            letters: HashMap::new(),
-            tails: HashMap::new(),
-        };
+        let mut shared = Shared::default();
         for definition in definitions {
             let at = shared.tools.len();
             if shared.exact.contains_key(&definition.name) {
@@ -160,13 +152,8 @@ impl ToolSet {
         Self {
             shared: Arc::new(Shared {
                 starts: Starts::any(),
-                names: Names::new(),
                 any: true,
-                tools: Vec::new(),
-                exact: HashMap::new(),
-                words: HashMap::new(),
-                letters: HashMap::new(),
-                tails: HashMap::new(),
+                ..Shared::default()
             }),
         }
     }
@@ -301,15 +288,6 @@ impl ToolSet {
             let fits = text.is_some_and(|text| schema.fits(&[text].into_iter().collect()));
             fits && (is_one || !schema.fits(&Arguments::new()))
         })
-    }
-
-    /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.
-    pub(crate) fn find_again(&self, written: &str, place: Option<usize>) -> Named<'_> {
-        let tool = place.and_then(|place| self.shared.tools.get(place));
-        match tool.filter(|tool| tool.definition.name == written) {
-            Some(tool) => Named::Bound(tool),
-            None => self.find(written),
-        }
     }
 
     /// The place of the tool with exactly this name.

@@ -196,24 +196,6 @@ impl Parameters {
         }
     }
 
-    /// Where it goes on looking.
-    pub(crate) fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Steps over what came after the first `known` bytes of the text, if it is more of a value
-    /// and nothing else; false if it may be something else.
-    pub(crate) fn coast(&mut self, fresh: &[u8], known: usize) -> bool {
-        let is_more = matches!(self.state, State::Value(_))
-            && self.at == known
-            && !fresh.iter().any(|byte| matches!(byte, b'<' | b']'));
-        if is_more {
-            self.at += fresh.len();
-            self.decided = self.at;
-        }
-        is_more
-    }
-
     /// The parameters found so far, in order.
     pub(crate) fn list(&self) -> &[Parameter] {
         &self.list

@@ -1,7 +1,7 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::machine::reading::{Found, Written};
+use crate::machine::raw_call::{RawCall as Found, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::{Format, ToolSet};
 
@@ -58,7 +58,6 @@ fn call_at(
     };
     let call = Found {
         name: name.to_owned().into(),
-        tool: None,
         arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
         format,
         cut: false,

@@ -6,7 +6,7 @@ use haft_schema::settle_numbers;
 use serde_json::Value;
 
 use super::read_arguments;
-use crate::machine::reading::{Found, Written};
+use crate::machine::raw_call::{RawCall as Found, Written};
 use crate::tool_set::Named;
 
 /// The arguments as text: the model's own where that is an object, else made of what was read.

@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 use super::{Call, readings};
 use crate::Format;
 use crate::ToolSet;
-use crate::machine::reading::Reading;
+use crate::machine::raw_call::RawCall;
 
 /// What stands before a name of an argument.
 const MARK: &str = "--";
 
 /// The call of a bound tool in `text`, if all of it is one.
-pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     let (name, rest) = behind_arrow(inner, "tool")?
         .strip_prefix('"')?

@@ -9,10 +9,10 @@ use std::fmt;
 
 use closed_thought::ClosedThought;
 
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Judge;
 use crate::machine::output::{Output, Sink};
-use crate::machine::reader::{Coast, Reader};
-use crate::machine::reading::Reading;
+use crate::machine::reader::Reader;
 use crate::{ExtractOptions, Format, Piece, ToolSet};
 
 /// How much text is held back while a call comes, mostly.
@@ -41,7 +41,7 @@ pub struct Extractor {
     tools: ToolSet,
     options: ExtractOptions,
     /// The beginning of a character whose rest has not come.
-    cut: Cut,
+    cut: Vec<u8>,
     /// Text that is not decided yet.
     held: String,
     reader: Reader,
@@ -49,13 +49,6 @@ pub struct Extractor {
     output: Output,
     /// The thought of the reply, where it may make calls.
     thought: Option<Box<ClosedThought>>,
-}
-
-/// The beginning of a character: at most three bytes.
-#[derive(Clone, Copy, Default)]
-struct Cut {
-    bytes: [u8; 4],
-    len: usize,
 }
 
 impl Extractor {
@@ -69,7 +62,7 @@ impl Extractor {
         Self {
             tools: tools.clone(),
             options,
-            cut: Cut::default(),
+            cut: Vec::new(),
             held: String::new(),
             reader: Reader::new(&options),
             judge: Judge::new(&options),
@@ -99,26 +92,23 @@ impl Extractor {
     }
 
     fn push_bytes(&mut self, chunk: &[u8], sink: Sink<'_>) {
-        let mut chunk = chunk;
-        while self.cut.len > 0 && !chunk.is_empty() {
-            chunk = self.mend(chunk, sink);
-        }
-        while !chunk.is_empty() {
-            match std::str::from_utf8(chunk) {
-                Ok(text) => return self.feed(text, sink),
-                Err(error) => {
-                    let (valid, rest) = chunk.split_at(error.valid_up_to());
-                    if let Ok(text) = std::str::from_utf8(valid) {
-                        self.feed(text, sink);
-                    }
-                    match error.error_len() {
-                        Some(len) => {
-                            self.feed("\u{FFFD}", sink);
-                            chunk = rest.get(len..).unwrap_or_default();
-                        }
-                        None => return self.cut.set(rest),
-                    }
-                }
+        let mut joined = std::mem::take(&mut self.cut);
+        let bytes = match joined.is_empty() {
+            true => chunk,
+            false => {
+                joined.extend_from_slice(chunk);
+                &joined
+            }
+        };
+        let mut end = 0;
+        for part in bytes.utf8_chunks() {
+            self.feed(part.valid(), sink);
+            end += part.valid().len() + part.invalid().len();
+            let error = std::str::from_utf8(part.invalid()).err();
+            match error.map(|error| error.error_len()) {
+                Some(None) if end == bytes.len() => self.cut = part.invalid().to_vec(),
+                Some(_) => self.feed("\u{FFFD}", sink),
+                None => {}
             }
         }
     }
@@ -141,11 +131,9 @@ impl Extractor {
 
     fn end(&mut self, sink: Sink<'_>) {
         self.end_cut(sink);
+        let held = std::mem::take(&mut self.held);
+        self.read(&held, true, sink);
         let about = (&self.tools, &self.options);
-        let (judge, output) = (&mut self.judge, &mut self.output);
-        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
-        let held = (self.held.as_str(), true);
-        self.reader.read(held, about, &mut tell);
         self.judge.finish((&mut self.output, about), sink);
         self.output.finish(sink);
     }
@@ -160,104 +148,34 @@ impl Extractor {
 
     /// The rest of a character that was cut does not come.
     fn end_cut(&mut self, sink: Sink<'_>) {
-        if std::mem::take(&mut self.cut.len) > 0 {
+        if !std::mem::take(&mut self.cut).is_empty() {
             self.feed("\u{FFFD}", sink);
         }
     }
 
-    /// Adds the first byte of `chunk` to the character that was cut.
-    fn mend<'c>(&mut self, chunk: &'c [u8], sink: Sink<'_>) -> &'c [u8] {
-        let Some((first, rest)) = chunk.split_first() else {
-            return chunk;
-        };
-        let mut longer = self.cut;
-        longer.push(*first);
-        let bytes = longer.bytes;
-        let bytes = bytes.get(..longer.len).unwrap_or_default();
-        match std::str::from_utf8(bytes) {
-            Ok(text) => {
-                self.cut.len = 0;
-                self.feed(text, sink);
-                rest
-            }
-            Err(error) if error.error_len().is_none() => {
-                self.cut = longer;
-                rest
-            }
-            Err(_) => {
-                // The byte does not belong to it: it is looked at again on its own.
-                self.cut.len = 0;
-                self.feed("\u{FFFD}", sink);
-                chunk
-            }
-        }
-    }
-
     fn feed(&mut self, text: &str, sink: Sink<'_>) {
-        let known = self.held.len();
-        if known > 0 {
-            self.held.push_str(text);
-        }
-        let all = if known > 0 { &self.held } else { text };
-        let about = (&self.tools, &self.options);
-        match self.reader.coast((all, known), about) {
-            None => return self.read(text, known, sink),
-            Some(Coast::Words) => {
-                let target = (&mut self.output, about);
-                return self.judge.take_words(all, target, sink);
+        if self.held.is_empty() {
+            let taken = self.read(text, false, sink);
+            let rest = text.get(taken..).filter(|rest| !rest.is_empty());
+            if let Some(rest) = rest {
+                self.held.reserve(USUAL.max(rest.len()));
+                self.held.push_str(rest);
             }
-            Some(coast @ (Coast::Arguments(_) | Coast::Ahead(_))) => {
-                if let Some(mut reading) = coast.reading(all) {
-                    self.judge
-                        .take(&mut reading, (&mut self.output, about), sink);
-                }
-            }
-            Some(Coast::Hold) => {}
+            return;
         }
-        if known == 0 {
-            self.hold(text);
-        }
+        let mut held = std::mem::take(&mut self.held);
+        held.push_str(text);
+        let taken = self.read(&held, false, sink);
+        held.drain(..taken);
+        self.held = held;
     }
 
-    /// Reads what is held back, or else `text`. The first `known` bytes were held back before.
-    #[inline(never)]
-    fn read(&mut self, text: &str, known: usize, sink: Sink<'_>) {
-        let all = if known > 0 { &self.held } else { text };
+    /// Reads what is not decided; so many bytes of it are now.
+    fn read(&mut self, text: &str, finished: bool, sink: Sink<'_>) -> usize {
         let about = (&self.tools, &self.options);
         let (judge, output) = (&mut self.judge, &mut self.output);
-        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
-        let taken = self.reader.read((all, false), about, &mut tell);
-        if known == 0 {
-            self.hold(text.get(taken..).unwrap_or_default());
-        } else if taken == self.held.len() {
-            self.held.clear();
-        } else if taken > 0 {
-            self.held.drain(..taken);
-        }
-    }
-
-    /// Holds back what was not held back before.
-    fn hold(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.held.reserve(USUAL.max(text.len()));
-            self.held.push_str(text);
-        }
-    }
-}
-
-impl Cut {
-    fn set(&mut self, bytes: &[u8]) {
-        self.len = 0;
-        for byte in bytes {
-            self.push(*byte);
-        }
-    }
-
-    fn push(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
+        let mut tell = |event: ParseEvent<'_>| judge.take(event, (output, about), sink);
+        self.reader.read((text, finished), about, &mut tell)
     }
 }
 

@@ -9,15 +9,15 @@
 //! never on how the reply was cut.
 
 mod held;
-mod line;
 mod tail;
 
+use std::borrow::Cow;
+
+use crate::machine::event::ParseEvent;
 use crate::machine::output::{Output, Sink};
-use crate::machine::reading::Reading;
 use crate::mention::{self, Mention, Situation};
 use crate::{BareCalls, ExtractOptions, ToolSet};
 use held::{Candidate, Held, Segment};
-use line::Lines;
 use tail::Tail;
 
 /// How much of the text before a call is looked at, in bytes.
@@ -66,16 +66,10 @@ pub(crate) struct Judge {
     is_cut: bool,
     /// The end of the text since the last call.
     lead: String,
-    lines: Lines,
     /// More was said before than a plain lead-in.
     has_said_more: bool,
     /// Markup came since the last text.
     in_markup: bool,
-    /// So many bytes of text were handed on of which the source has not come.
-    step_text: usize,
-    /// Markup was handed on of which the source has not come. What is read in one step is judged
-    /// as one, by what leads to its first markup.
-    step_markup: bool,
     held: Option<Box<Held>>,
     /// An object within a line that may end the reply.
     tail: Option<Box<Tail>>,
@@ -87,77 +81,64 @@ impl Judge {
             setting: options.bare_calls,
             is_cut: false,
             lead: String::new(),
-            lines: Lines::default(),
             has_said_more: false,
             in_markup: false,
-            step_text: 0,
-            step_markup: false,
             held: None,
             tail: None,
         }
     }
 
-    /// Takes in words that decide nothing, as most chunks of a stream of text are.
-    pub(crate) fn take_words(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
-        if self.held.is_none() && self.tail.is_none() && !text.contains('{') {
-            self.note_text(text);
-            self.lines.pass(text);
-            self.step_markup = false;
-            self.step_text = 0;
-            return output.take(&mut Reading::Text(text.into()), about, sink);
-        }
-        for mut reading in [Reading::Text(text.into()), Reading::Source(text.into())] {
-            self.take(&mut reading, (output, about), sink);
-        }
-    }
-
-    /// Takes in the next reading.
+    /// Takes in the next event.
     pub(crate) fn take(
         &mut self,
-        reading: &mut Reading<'_>,
+        event: ParseEvent<'_>,
         (output, about): Target<'_>,
         sink: Sink<'_>,
     ) {
-        let is_quoted = self.lines.take(reading);
-        if self.held.is_none() && self.take_tail(reading, (output, about), sink) {
-            return;
+        if self.held.is_none() {
+            if let ParseEvent::Text(text) = event {
+                return self.take_text(text, (output, about), sink);
+            }
+            // An object within a line does not end the reply.
+            if let Some(tail) = self.tail.take() {
+                self.say(&tail.into_text(), (output, about), sink);
+            }
         }
-        if let Reading::Candidate(placement) = reading {
+        if let ParseEvent::Candidate(placement) = event {
             match placement {
                 // Whether a call in words is one depends on the rest of the reply.
-                _ if self.setting == BareCalls::Always && *placement != Placement::InWords => {}
+                _ if self.setting == BareCalls::Always && placement != Placement::InWords => {}
                 // Nothing to wait for, unless a call before it waits.
                 Placement::Taught if self.held.is_none() => self.in_markup = true,
-                _ => self.hold(*placement),
+                Placement::Marked => {
+                    if let Some(held) = &mut self.held {
+                        held.end_unmarked();
+                    }
+                }
+                _ => self.held.get_or_insert_default().begin(placement),
             }
             return;
         }
-        if self.begins_markup(reading) {
+        if self.held.is_none() && !self.in_markup && is_markup(&event) {
             self.in_markup = true;
-            self.step_markup = true;
-            if self.setting != BareCalls::Always
-                && let Some(placement) = self.placement_of_markup(is_quoted)
-            {
-                self.hold(placement);
+            if self.setting != BareCalls::Always && mention::explains_format(&self.lead) {
+                self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
-        self.step_markup &= !matches!(reading, Reading::Source(_));
         let Some(held) = &mut self.held else {
-            return self.pass(reading, (output, about), sink);
+            match event {
+                ParseEvent::Call(..) => self.note_call(),
+                ParseEvent::ThinkingEnded => self.forget(),
+                _ => {}
+            }
+            return output.take(event, about, sink);
         };
-        if matches!(reading, Reading::ThinkingEnded) {
+        if matches!(event, ParseEvent::ThinkingEnded) {
             self.drop_thoughts((output, about), sink);
-            return output.take(reading, about, sink);
+            return output.take(event, about, sink);
         }
-        held.take(
-            reading,
-            if is_quoted {
-                Placement::Quoted
-            } else {
-                Placement::Marked
-            },
-        );
-        if held.text_behind() > FOLLOW || held.len() > MAX_HELD {
+        held.take(event);
+        if held.text_behind > FOLLOW || held.len > MAX_HELD {
             self.decide((output, about), false, sink);
         }
     }
@@ -169,53 +150,48 @@ impl Judge {
 
     /// Decides about what is held back when the reply is over.
     pub(crate) fn finish(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
-        self.end_tail((output, about), sink);
+        if let Some(tail) = self.tail.take() {
+            match tail.calls(about.0) {
+                Some(calls) => {
+                    let held = self.held.get_or_insert_default();
+                    held.begin(Placement::Inline);
+                    held.take(ParseEvent::Markup(&tail.into_text()));
+                    for call in calls {
+                        held.take(ParseEvent::Call(call, ""));
+                    }
+                }
+                None => self.say(&tail.into_text(), (output, about), sink),
+            }
+        }
         self.decide((output, about), true, sink);
     }
 
-    /// Takes in text from a brace within a line on, which may be a call that ends the reply. False
-    /// where the reading is to be taken in as usual.
-    fn take_tail(
-        &mut self,
-        reading: &mut Reading<'_>,
-        (output, about): Target<'_>,
-        sink: Sink<'_>,
-    ) -> bool {
-        let Reading::Text(text) = reading else {
-            if !matches!(reading, Reading::Source(_)) {
-                self.end_text((output, about), sink);
-            }
-            return false;
-        };
-        self.step_text += text.len();
-        if let Some(tail) = &mut self.tail {
-            if !tail.add(text) {
-                self.drop_tail((output, about), sink);
-            }
-            return true;
-        }
-        let text = std::mem::take(text);
-        self.look_for_tail(&text, (output, about), sink);
-        true
-    }
-
-    /// Hands text on, up to a brace from which on it may be a call that ends the reply.
-    fn look_for_tail(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
-        let mut rest = text;
+    /// Takes in text, of which what begins with a brace within a line may be a call that ends the
+    /// reply.
+    fn take_text(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
+        let mut text = Cow::Borrowed(text);
         loop {
-            let Some(at) = Tail::begins_in(rest, &self.lead) else {
-                return self.say(rest, (output, about), sink);
+            let mut tail = match self.tail.take() {
+                Some(tail) => tail,
+                None => {
+                    let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
+                    let (head, object) = text.split_at_checked(at).unwrap_or_default();
+                    self.say(head, (output, about), sink);
+                    if object.is_empty() {
+                        return;
+                    }
+                    text = Cow::Owned(object.to_owned());
+                    Box::default()
+                }
             };
-            let (head, object) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            self.say(head, (output, about), sink);
-            let mut tail = Box::new(Tail::default());
-            if tail.add(object) {
+            if tail.add(&text) {
                 self.tail = Some(tail);
                 return;
             }
-            let (brace, behind) = object.split_at_checked(1).unwrap_or((object, ""));
-            self.say(brace, (output, about), sink);
-            rest = behind;
+            // It is text, in which another object may begin.
+            let mut whole = tail.into_text();
+            text = Cow::Owned(whole.split_off(1));
+            self.say(&whole, (output, about), sink);
         }
     }
 
@@ -223,86 +199,8 @@ impl Judge {
     fn say(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
         if !text.is_empty() {
             self.note_text(text);
-            output.take(&mut Reading::Text(text.into()), about, sink);
+            output.take(ParseEvent::Text(text), about, sink);
         }
-    }
-
-    /// The object within a line does not end the reply: it is text, in which another may begin.
-    fn drop_tail(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
-        if let Some(tail) = self.tail.take() {
-            let text = tail.into_text();
-            let (brace, behind) = text.split_at_checked(1).unwrap_or((&text, ""));
-            self.say(brace, (output, about), sink);
-            self.look_for_tail(behind, (output, about), sink);
-        }
-    }
-
-    /// What follows the text is no text: an object within a line does not end the reply.
-    fn end_text(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
-        if let Some(tail) = self.tail.take() {
-            self.say(&tail.into_text(), (output, about), sink);
-        }
-    }
-
-    /// The reply ends with the object within a line, if there is one.
-    fn end_tail(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
-        let Some(tail) = self.tail.take() else {
-            return;
-        };
-        let Some(readings) = tail.calls(about.0) else {
-            return self.say(&tail.into_text(), (output, about), sink);
-        };
-        let source = tail.into_text();
-        let mut held = Box::new(Held::default());
-        held.begin(Placement::Inline);
-        for mut reading in readings {
-            held.take(&mut reading, Placement::Inline);
-        }
-        held.take(&mut Reading::Source(source.into()), Placement::Inline);
-        self.held = Some(held);
-    }
-
-    /// True for the first markup behind text while nothing is held back.
-    fn begins_markup(&self, reading: &Reading<'_>) -> bool {
-        let is_markup = matches!(
-            reading,
-            Reading::Syntax(_) | Reading::Start(_) | Reading::Call(_)
-        );
-        is_markup && !self.in_markup && !self.step_markup && self.held.is_none()
-    }
-
-    /// How a call stands that has a marker, where it is to be held back.
-    fn placement_of_markup(&self, is_quoted: bool) -> Option<Placement> {
-        if is_quoted {
-            return Some(Placement::Quoted);
-        }
-        mention::explains_format(&self.lead).then_some(Placement::Marked)
-    }
-
-    fn hold(&mut self, mut placement: Placement) {
-        if placement == Placement::Bare && self.lines.is_quoted() {
-            placement = Placement::Quoted;
-        }
-        let step_text = self.step_text;
-        let held = self
-            .held
-            .get_or_insert_with(|| Box::new(Held::behind(step_text)));
-        held.begin(placement);
-    }
-
-    /// Hands a reading on at once.
-    fn pass(&mut self, reading: &mut Reading<'_>, (output, about): Target<'_>, sink: Sink<'_>) {
-        match reading {
-            Reading::Text(text) => self.note_text(text),
-            Reading::Source(_) => self.step_text = 0,
-            Reading::Call(_) => self.note_call(),
-            Reading::ThinkingEnded => {
-                self.lead.clear();
-                self.has_said_more = false;
-            }
-            _ => {}
-        }
-        output.take(reading, about, sink);
     }
 
     /// Remembers the end of the text.
@@ -323,18 +221,23 @@ impl Judge {
         self.lead.clear();
     }
 
+    /// What was said so far was a thought.
+    fn forget(&mut self) {
+        self.lead.clear();
+        self.has_said_more = false;
+    }
+
     /// The text so far was thinking, and so were the calls in it.
     fn drop_thoughts(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
         let held = self.held.take().unwrap_or_default();
-        for segment in held.into_segments() {
+        for segment in held.segments {
             match segment {
-                Segment::Text(text) => output.take(&mut Reading::Text(text.into()), about, sink),
-                Segment::Other(mut reading) => output.take(&mut reading, about, sink),
-                Segment::Candidate(_) => {}
+                Segment::Text(text) => output.take(ParseEvent::Text(&text), about, sink),
+                Segment::Thought(text) => output.take(ParseEvent::Reasoning(&text), about, sink),
+                Segment::Candidate(_) | Segment::Unclosed => {}
             }
         }
-        self.lead.clear();
-        self.has_said_more = false;
+        self.forget();
     }
 
     /// Hands on what is held back, as calls or as text. `is_over`: the reply ends here.
@@ -342,41 +245,52 @@ impl Judge {
         let Some(held) = self.held.take() else {
             return;
         };
-        self.step_text = held.step_text();
-        let segments = held.into_segments();
-        let verdicts = self.verdicts(&segments, about.0, is_over);
+        let verdicts = self.verdicts(&held.segments, about.0, is_over);
         // What markup without a call belongs to.
         let mut is_text = false;
-        for (segment, verdict) in segments.into_iter().zip(verdicts) {
+        let mut segments = held.segments.into_iter().zip(verdicts).peekable();
+        while let Some((segment, verdict)) = segments.next() {
             match segment {
                 Segment::Text(text) => {
                     is_text &= text.trim_ascii().is_empty();
-                    self.note_text(&text);
-                    output.take(&mut Reading::Text(text.into()), about, sink);
+                    self.say(&text, (output, about), sink);
                 }
-                Segment::Other(mut reading) => output.take(&mut reading, about, sink),
+                Segment::Thought(text) => {
+                    is_text = false;
+                    output.take(ParseEvent::Reasoning(&text), about, sink);
+                }
+                Segment::Unclosed => output.take(ParseEvent::Unclosed, about, sink),
                 Segment::Candidate(candidate) => {
-                    if candidate.has_calls() {
+                    let is_before_thought =
+                        matches!(segments.peek(), Some((Segment::Thought(_), _)));
+                    is_text &= !is_before_thought;
+                    if !candidate.calls.is_empty() {
                         is_text = verdict.is_some();
                     }
                     if let Some(reason) = verdict {
                         output.not_a_call(reason, sink);
                     }
-                    if is_text {
-                        self.note_text(&candidate.source);
-                        let mut source = Reading::Text(candidate.source.into());
-                        output.take(&mut source, about, sink);
-                    } else {
-                        self.note_call();
-                        output.set_bare(!candidate.placement.is_marked());
-                        for mut reading in candidate.readings {
-                            output.take(&mut reading, about, sink);
-                        }
-                        output.set_bare(false);
+                    match is_text {
+                        true => self.say(&candidate.source, (output, about), sink),
+                        false => self.make(candidate, (output, about), sink),
                     }
                 }
             }
         }
+    }
+
+    /// The calls of a candidate are made.
+    fn make(&mut self, candidate: Candidate, (output, about): Target<'_>, sink: Sink<'_>) {
+        self.note_call();
+        output.set_bare(!candidate.placement.is_marked());
+        if candidate.calls.is_empty() {
+            output.take(ParseEvent::Markup(&candidate.source), about, sink);
+        }
+        for call in candidate.calls {
+            output.take(ParseEvent::Call(call, ""), about, sink);
+        }
+        output.take(ParseEvent::Decided, about, sink);
+        output.set_bare(false);
     }
 
     /// What each of the segments is, if it is no call.
@@ -409,7 +323,7 @@ impl Judge {
             })
         };
         let verdicts = segments.iter().map(|segment| match segment {
-            Segment::Candidate(candidate) if candidate.has_calls() => {
+            Segment::Candidate(candidate) if !candidate.calls.is_empty() => {
                 place += 1;
                 judge(candidate, place)
             }
@@ -432,13 +346,15 @@ impl Texts {
         let mut texts = vec![lead.to_owned()];
         for segment in segments {
             match segment {
-                Segment::Candidate(candidate) if candidate.has_calls() => texts.push(String::new()),
+                Segment::Candidate(candidate) if !candidate.calls.is_empty() => {
+                    texts.push(String::new());
+                }
                 Segment::Text(text) => {
                     if let Some(last) = texts.last_mut() {
                         last.push_str(text);
                     }
                 }
-                Segment::Candidate(_) | Segment::Other(_) => {}
+                _ => {}
             }
         }
         Self(texts)
@@ -475,4 +391,11 @@ fn nearest<'t>(mut texts: impl Iterator<Item = &'t String>) -> &'t str {
     texts
         .find(|text| !mention::only_connects(text))
         .map_or("", String::as_str)
+}
+
+fn is_markup(event: &ParseEvent<'_>) -> bool {
+    matches!(
+        event,
+        ParseEvent::Markup(_) | ParseEvent::CallBegins(_) | ParseEvent::Call(..)
+    )
 }

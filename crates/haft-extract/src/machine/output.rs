@@ -1,4 +1,4 @@
-//! Turns readings into pieces: counts calls, reads and checks their arguments, drops repetitions
+//! Turns events into pieces: counts calls, reads and checks their arguments, drops repetitions
 //! and the white space that stood around calls.
 
 mod ahead;
@@ -10,10 +10,11 @@ use haft_schema::{Coerced, Repair, RepairKind};
 use self::ahead::Ahead;
 use self::marks::Marks;
 use crate::calls;
-use crate::machine::reading::{Found, Reading};
+use crate::machine::event::ParseEvent;
+use crate::machine::raw_call::RawCall;
 use crate::machine::seam::Seam;
 use crate::tool_set::Named;
-use crate::{ExtractOptions, Format, Mention, Piece, RawCall, ToolSet};
+use crate::{ExtractOptions, Format, Mention, Piece, ToolSet};
 
 /// What was handed out so far.
 #[derive(Debug)]
@@ -24,8 +25,8 @@ pub(crate) struct Output {
     seen: Marks,
     /// The place of the last call, if it can run.
     last: Option<usize>,
-    /// The tool that was named last, if it was named exactly.
-    tool: Option<usize>,
+    /// The next call was announced.
+    is_begun: bool,
     /// What comes next has no marker.
     is_bare: bool,
     text: Seam,
@@ -43,7 +44,7 @@ impl Output {
             index: 0,
             seen: Marks::default(),
             last: None,
-            tool: None,
+            is_begun: false,
             is_bare: false,
             text: Seam::outer(),
             reasoning: None,
@@ -51,77 +52,64 @@ impl Output {
         }
     }
 
-    /// Takes in text.
-    fn words(&mut self, text: &str, sink: Sink<'_>) {
-        self.text.add(text, &mut |text| sink(Piece::Text(text)));
-    }
-
-    /// Takes in the next reading.
+    /// Takes in the next event.
     pub(crate) fn take(
         &mut self,
-        reading: &mut Reading<'_>,
+        event: ParseEvent<'_>,
         about: (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
-        match reading {
-            Reading::Text(text) => self.words(text, sink),
-            Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
-                index: self.index,
-                fragment,
-            }),
-            reading => self.take_rare(reading, about, sink),
+        match event {
+            ParseEvent::Text(text) => self.text.add(text, &mut |text| sink(Piece::Text(text))),
+            ParseEvent::Arguments(fragment) => self.fragment(fragment, sink),
+            ParseEvent::Markup(text) => self.syntax(text, sink),
+            ParseEvent::CallBegins(name) => {
+                self.is_begun = true;
+                self.announce(name, about.0.find(name), sink);
+            }
+            ParseEvent::Call(call, _) => {
+                let named = about.0.find(&call.name);
+                if !std::mem::take(&mut self.is_begun) {
+                    self.announce(&call.name, named, sink);
+                    self.fragment(call.arguments.text(), sink);
+                }
+                self.end((call, named), about, sink);
+            }
+            event => self.take_rare(&event, about.0, sink),
         }
     }
 
-    /// The readings that a reply has few of.
-    #[inline(never)]
-    fn take_rare(
-        &mut self,
-        reading: &mut Reading<'_>,
-        about: (&ToolSet, &ExtractOptions),
-        sink: Sink<'_>,
-    ) {
-        let (tools, _) = about;
+    /// The events that a reply has few of.
+    fn take_rare(&mut self, event: &ParseEvent<'_>, tools: &ToolSet, sink: Sink<'_>) {
         let index = self.index;
-        match reading {
-            Reading::Text(_) | Reading::Candidate(_) | Reading::Source(_) => {}
-            Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
-            Reading::Syntax(text) => self.syntax(text, sink),
-            Reading::Start(name) => {
-                self.tool = tools.place(name);
-                self.announce(name, tools.find_again(name, self.tool), sink);
-            }
-            Reading::Fragment(fragment) => self.fragment(fragment, sink),
-            Reading::Call(found) => {
-                let named = self.named(found, tools);
-                self.end((found, named), about, sink);
-            }
-            Reading::Ahead(name) => match tools.find(name) {
+        match event {
+            ParseEvent::ArgumentsAhead(fragment) => self.ahead.arguments(fragment, sink),
+            ParseEvent::CallMayBegin(name) => match tools.find(name) {
                 Named::Bound(tool) => {
                     self.ahead.announce(index, &tool.definition.name, sink);
                 }
                 Named::Anything => self.ahead.announce(index, name, sink),
                 Named::Unknown => {}
             },
-            Reading::Decided if self.ahead.is_empty() => {}
-            Reading::Decided => self.ahead.clear(),
-            Reading::Reasoning(text) => {
+            ParseEvent::Decided => self.ahead.clear(),
+            ParseEvent::Reasoning(text) => {
                 self.text.cut();
                 let seam = || Box::new(Seam::inner());
                 let reasoning = self.reasoning.get_or_insert_with(seam);
                 reasoning.add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
-            Reading::ThinkingEnded => {
+            ParseEvent::ThinkingEnded => {
                 *self = Self::new();
                 self.text.cut();
                 sink(Piece::ThinkingEnded);
             }
-            Reading::Unclosed => {
+            ParseEvent::Unclosed => {
                 if let Some(index) = self.last {
                     let repair = Repair::new("", RepairKind::TagRepaired, "", "");
                     sink(Piece::Repaired { index, repair });
                 }
             }
+            _ => {}
         }
     }
 
@@ -129,14 +117,6 @@ impl Output {
         self.text.cut();
         if !text.is_empty() {
             sink(Piece::Syntax(text));
-        }
-    }
-
-    /// What the call is one of.
-    fn named<'s>(&self, found: &Found<'_>, tools: &'s ToolSet) -> Named<'s> {
-        match found.tool.and_then(|place| tools.tools().get(place)) {
-            Some(tool) => Named::Bound(tool),
-            None => tools.find_again(&found.name, self.tool),
         }
     }
 
@@ -150,16 +130,15 @@ impl Output {
             Named::Unknown => return,
         };
         if !self.ahead.begins(index, name) {
-            if !self.ahead.is_empty() {
-                self.ahead.clear();
-            }
+            self.ahead.clear();
             sink(Piece::CallStart { index, name });
         }
     }
 
     /// All arguments of the call that began, or more of them.
     fn fragment(&mut self, fragment: &str, sink: Sink<'_>) {
-        if self.ahead.is_empty() {
+        if fragment.is_empty() {
+        } else if self.ahead.is_empty() {
             let index = self.index;
             sink(Piece::CallArgs { index, fragment });
         } else {
@@ -169,16 +148,16 @@ impl Output {
 
     fn end(
         &mut self,
-        (found, named): (&mut Found<'_>, Named<'_>),
+        (mut call, named): (RawCall<'_>, Named<'_>),
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
         self.text.cut();
         self.ahead.ends();
         if options.raw {
-            self.raw_call(found, named, sink);
+            self.raw_call(&call, named, sink);
         } else {
-            self.call(found, (tools, named), sink);
+            self.call(&mut call, (tools, named), sink);
         }
     }
 
@@ -198,13 +177,13 @@ impl Output {
         self.text.finish(&mut |text| sink(Piece::Text(text)));
     }
 
-    fn raw_call(&mut self, found: &Found<'_>, named: Named<'_>, sink: Sink<'_>) {
+    fn raw_call(&mut self, found: &RawCall<'_>, named: Named<'_>, sink: Sink<'_>) {
         let name: &str = match named {
             Named::Bound(tool) => &tool.definition.name,
             _ => &found.name,
         };
         let arguments = calls::raw_arguments(found, named);
-        sink(Piece::RawCall(RawCall {
+        sink(Piece::RawCall(crate::RawCall {
             index: self.index,
             name,
             arguments: &arguments,
@@ -214,7 +193,7 @@ impl Output {
 
     fn call(
         &mut self,
-        found: &mut Found<'_>,
+        found: &mut RawCall<'_>,
         (tools, named): (&ToolSet, Named<'_>),
         sink: Sink<'_>,
     ) {

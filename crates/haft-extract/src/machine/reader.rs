@@ -1,8 +1,10 @@
 //! The state machine that reads a reply: text, thinking, and calls in every format.
 //!
-//! It looks at the text that is not yet decided, takes as much as it can decide whatever may
-//! follow, and says what that was. What it needs to go on later is where it is (a [`State`]) and
-//! how far it has looked (an offset), so that nothing is looked at twice.
+//! It looks at the text that is not yet decided, through a [`Cursor`], takes as much as it can decide
+//! whatever may follow, and says what that was. Questions about a text that may go on have three
+//! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?` to the state; that then
+//! waits. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
+//! offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
@@ -15,10 +17,10 @@ mod arrows;
 mod attributes;
 mod bare;
 mod behind_name;
-mod beside;
+mod behind_object;
 mod block;
 mod channel;
-mod coast;
+mod cursor;
 mod element;
 mod fence;
 mod fields;
@@ -28,7 +30,7 @@ mod header;
 mod in_words;
 mod inside;
 mod line;
-mod lone_name;
+mod line_start;
 mod mcp;
 mod object;
 mod preview;
@@ -40,15 +42,15 @@ mod thinking;
 mod unescaped;
 mod worded;
 
-use std::borrow::Cow;
-
 use crate::arguments::parameters::{Parameters, Style};
-use crate::machine::reading::Reading;
+use crate::machine::event::{ParseEvent, Sink};
+use crate::machine::raw_call::RawCall;
 use crate::scan::balance::Balance;
 use crate::{ExtractOptions, Format, ToolSet};
-pub(crate) use coast::Coast;
+use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
+use line_start::LineStart;
 use preview::Preview;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
@@ -75,8 +77,8 @@ enum State {
     Arguments(arguments::Open),
     /// Right behind the arguments in an object, which end there.
     Behind(arguments::Open, usize),
-    /// In what remains of an object after its arguments; true right behind them.
-    Rest(bool),
+    /// In what remains of an object after its arguments.
+    Rest,
     /// In a call's arguments, as tags.
     Tags(arguments::Open),
     /// In thinking.
@@ -99,77 +101,18 @@ enum Step {
     More,
 }
 
-/// What a step has at hand.
-struct Turn<'t, 's> {
-    /// The text that is not decided.
-    text: &'t str,
-    /// Nothing follows the text.
-    finished: bool,
-    tools: &'s ToolSet,
-    options: &'s ExtractOptions,
-    sink: &'s mut dyn FnMut(&mut Reading<'_>),
-}
-
-impl<'t> Turn<'t, '_> {
-    #[inline]
-    fn tell(&mut self, mut reading: Reading<'_>) {
-        (self.sink)(&mut reading);
-    }
-
-    fn text(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.tell(Reading::Text(Cow::Borrowed(text)));
-        }
-    }
-
-    fn reasoning(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.tell(Reading::Reasoning(Cow::Borrowed(text)));
-        }
-    }
-
-    fn syntax(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.tell(Reading::Syntax(Cow::Borrowed(text)));
-        }
-    }
-
-    /// The text up to `end`.
-    fn head(&self, end: usize) -> &'t str {
-        self.text.get(..end).unwrap_or(self.text)
-    }
-
-    /// The text from `start`.
-    fn tail(&self, start: usize) -> &'t str {
-        self.text.get(start..).unwrap_or_default()
-    }
-
-    fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at).copied()
-    }
-
-    /// As much of the text as is held back for its end, however the reply is cut: what ends behind
-    /// it has no end.
-    fn near(&self) -> &'t str {
-        self.head(self.text.floor_char_boundary(self.options.hold_limit))
-    }
-
-    /// There is more text than is held back.
-    fn is_beyond_limit(&self) -> bool {
-        self.text.len() > self.options.hold_limit
-    }
-}
-
 /// Reads one reply.
 #[derive(Debug)]
 pub(crate) struct Reader {
     state: State,
     /// How far the undecided text has been looked at already.
     scan: usize,
-    /// The beginning of a tag in it.
-    tag: coast::Beginning,
     /// The current line holds nothing yet but blanks, list marks and ticks.
     line_is_blank: bool,
+    /// What stands in that line, markup and calls included.
+    line: LineStart,
+    /// The tag at hand stands in a quotation.
+    in_quotation: bool,
     /// The last byte of text.
     last: u8,
     /// The character that it ends, if that is not ASCII.
@@ -222,8 +165,9 @@ impl Reader {
                 State::Start
             },
             scan: 0,
-            tag: coast::Beginning::default(),
             line_is_blank: true,
+            line: LineStart::default(),
+            in_quotation: false,
             last: b'\n',
             last_char: '\n',
             after_call: false,
@@ -247,48 +191,34 @@ impl Reader {
         }
     }
 
-    /// Reads on in `text`, which begins where the last reading ended. Returns how many bytes are
+    /// Reads on in `text`, which begins where the last step ended. Returns how many bytes are
     /// decided; with `finished` that is all of them.
     pub(crate) fn read(
         &mut self,
         (text, finished): (&str, bool),
         (tools, options): (&ToolSet, &ExtractOptions),
-        sink: &mut dyn FnMut(&mut Reading<'_>),
+        sink: Sink<'_>,
     ) -> usize {
         let mut at = 0;
-        self.tag.forget();
         loop {
-            let mut turn = Turn {
+            let mut here = Cursor {
                 text: text.get(at..).unwrap_or_default(),
                 finished,
                 tools,
                 options,
                 sink: &mut *sink,
             };
-            if turn.text.is_empty() && !(finished && self.is_open()) {
+            if here.text.is_empty() && !(finished && self.is_open()) {
                 if finished && self.wrapped && self.is_closed && self.nesting == 0 {
-                    turn.tell(Reading::Unclosed);
+                    here.tell(ParseEvent::Unclosed);
                 }
                 return at;
             }
-            match self.step(&mut turn) {
-                Step::Take(taken) => {
-                    if taken > 0 {
-                        let source = text.get(at..at + taken).unwrap_or_default();
-                        sink(&mut Reading::Source(Cow::Borrowed(source)));
-                    }
-                    at += self.taken(taken);
-                }
+            match self.step(&mut here) {
+                Step::Take(taken) => at += taken,
                 Step::More => return at,
             }
         }
-    }
-
-    /// Forgets what is known of the text that was decided, so many bytes.
-    #[inline]
-    fn taken(&mut self, taken: usize) -> usize {
-        self.quiet = self.quiet.saturating_sub(taken);
-        taken
     }
 
     /// True in a state that has something to tell even at the very end.
@@ -299,25 +229,44 @@ impl Reader {
         )
     }
 
-    #[expect(clippy::inline_always, reason = "each chunk takes this way")]
-    #[inline(always)]
-    fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    /// One step, and what it means for the line that is being read.
+    fn step(&mut self, here: &mut Cursor<'_>) -> Step {
+        let is_thought = matches!(
+            self.state,
+            State::Thinking(_) | State::ThoughtInLine(_) | State::Bare(_)
+        );
+        let text = here.text;
+        let step = self.step_in_state(here);
+        if let Step::Take(taken @ 1..) = step {
+            self.quiet = self.quiet.saturating_sub(taken);
+            let text = text.get(..taken).unwrap_or(text);
+            self.line = match self.line.after(text) {
+                _ if is_thought => LineStart::Blank,
+                // Functionary's markup quotes nothing.
+                LineStart::Quoted if self.after_call && text.starts_with(">>>") => LineStart::Other,
+                line => line,
+            };
+        }
+        step
+    }
+
+    fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
         match std::mem::replace(&mut self.state, State::Prose) {
-            State::Start => self.start(turn),
-            State::Bare(message) => self.bare(turn, message),
-            State::Line => self.line(turn),
-            State::Prose => self.prose(turn),
-            State::Block(block) => self.block(turn, block),
-            State::Inside(inside) => self.inside(turn, inside),
-            State::Object(inside) => self.object(turn, inside),
-            State::Arguments(open) => self.arguments(turn, open),
-            State::Behind(open, end) => self.behind_arguments(turn, (open, end)),
-            State::Rest(is_new) => self.rest(turn, is_new),
-            State::Tags(open) => self.tags(turn, open),
-            State::Thinking(thinking) => self.thinking(turn, thinking),
-            State::Mcp => self.mcp(turn),
-            State::ThoughtInLine(looked) => self.thought_in_line(turn, looked),
-            State::Header => self.header_of_channel(turn),
+            State::Start => self.start(here),
+            State::Bare(message) => self.bare(here, message),
+            State::Line => self.line(here),
+            State::Prose => self.prose(here),
+            State::Block(block) => self.block(here, block),
+            State::Inside(inside) => self.inside(here, inside),
+            State::Object(inside) => self.object(here, inside),
+            State::Arguments(open) => self.arguments(here, open),
+            State::Behind(open, end) => self.behind_arguments(here, (open, end)),
+            State::Rest => self.rest(here),
+            State::Tags(open) => self.tags(here, open),
+            State::Thinking(thinking) => self.thinking(here, thinking),
+            State::Mcp => self.mcp(here),
+            State::ThoughtInLine(looked) => self.thought_in_line(here, looked),
+            State::Header => self.header_of_channel(here),
         }
     }
 
@@ -340,7 +289,7 @@ impl Reader {
     }
 
     /// Tells of text and remembers what the next decisions depend on.
-    fn tell_text(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
+    fn tell_text(&mut self, here: &mut Cursor<'_>, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -352,16 +301,9 @@ impl Reader {
             }
             None => text,
         };
-        self.note_line(text, line);
-        turn.text(text);
-    }
-
-    /// Remembers of more of a line, without its end, what the next decisions depend on.
-    fn note_words(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.note_last(text);
-            self.note_line(text, text);
-        }
+        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
+        self.after_call = self.after_call && text.trim_ascii().is_empty();
+        here.tell(ParseEvent::Text(text));
     }
 
     fn note_last(&mut self, text: &str) {
@@ -371,58 +313,61 @@ impl Reader {
         }
     }
 
-    /// The same of text of which `line` stands in the last line.
-    fn note_line(&mut self, text: &str, line: &str) {
-        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
-        self.after_call = self.after_call && text.trim_ascii().is_empty();
-    }
-
-    /// Reads `text` on its own and returns all readings, up to one that is `unfit`; nothing when the
-    /// nesting is too deep.
+    /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it, as long as
+    /// that says so; of nothing when the nesting is too deep.
     fn nested(
         &self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         (text, state): (&str, State),
-        unfit: impl Fn(&Reading<'_>) -> bool,
-    ) -> Vec<Reading<'static>> {
-        let mut readings = Vec::new();
+        sink: &mut dyn FnMut(ParseEvent<'_>) -> bool,
+    ) {
         if self.nesting >= MAX_NESTING {
-            return readings;
+            return;
         }
         let options = ExtractOptions {
             starts_thinking: false,
-            ..*turn.options
+            ..*here.options
         };
         let mut reader = Self::new(&options);
         reader.nesting = self.nesting + 1;
         reader.format = self.format;
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
-        let mut is_over = false;
+        let mut goes_on = true;
         let mut at = 0;
-        while !is_over {
-            let mut turn = Turn {
+        while goes_on {
+            let mut inner = Cursor {
                 text: text.get(at..).unwrap_or_default(),
                 finished: true,
-                tools: turn.tools,
+                tools: here.tools,
                 options: &options,
-                sink: &mut |reading| {
-                    is_over |= unfit(reading);
-                    // What is read on its own is judged as one.
-                    if matches!(reading, Reading::Candidate(_)) {
-                        return;
+                // What is read on its own is judged as one.
+                sink: &mut |event| {
+                    if goes_on && !matches!(event, ParseEvent::Candidate(_)) {
+                        goes_on = sink(event);
                     }
-                    readings.push(std::mem::replace(reading, Reading::Decided).into_owned());
                 },
             };
-            if turn.text.is_empty() && !reader.is_open() {
+            if inner.text.is_empty() && !reader.is_open() {
                 break;
             }
-            match reader.step(&mut turn) {
-                Step::Take(taken) => at += reader.taken(taken),
+            match reader.step(&mut inner) {
+                Step::Take(taken) => at += taken,
                 Step::More => break,
             }
         }
-        readings
+    }
+
+    /// Tells of calls that stand in the text behind `lead` bytes of markup, up to `end`.
+    fn take_calls(
+        &mut self,
+        here: &mut Cursor<'_>,
+        calls: Vec<RawCall<'static>>,
+        (lead, end): (usize, usize),
+    ) -> Step {
+        here.markup(here.head(lead));
+        here.calls(calls, here.head(end).get(lead..).unwrap_or_default());
+        self.call_ended();
+        self.take(end, State::Line)
     }
 }

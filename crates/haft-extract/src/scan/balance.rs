@@ -60,8 +60,6 @@ pub(crate) struct Balance {
     name: Option<Range<usize>>,
     /// So many brackets are open around the arguments that were told of.
     around_arguments: Option<usize>,
-    /// What stopped the scan and was not told yet.
-    stop: Option<Stop>,
 }
 
 impl Balance {
@@ -146,20 +144,8 @@ impl Balance {
         self.name = None;
     }
 
-    /// Goes on in a text that goes on; false if something is to be told, which [`run`](Self::run)
-    /// tells next.
-    pub(crate) fn coast(&mut self, text: &str) -> bool {
-        let stop = self.run(text, false);
-        let goes_on = stop == Stop::More;
-        self.stop = (!goes_on).then_some(stop);
-        goes_on
-    }
-
     /// Goes on until something is to be told. `text` is the same as before, or longer.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Stop {
-        if let Some(stop) = self.stop.take() {
-            return stop;
-        }
         let text = Text { text, finished };
         loop {
             match self.step(text) {

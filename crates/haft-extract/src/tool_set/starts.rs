@@ -2,8 +2,10 @@
 //!
 //! It asks less than what reads the line, so that most lines of text need no second look.
 
-use std::ops::Range;
+use std::collections::HashSet;
+use std::sync::OnceLock;
 
+use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
 use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
@@ -16,75 +18,25 @@ const MAX_DECORATION: usize = 80;
 const MAX_NAME: usize = 128;
 
 /// The words that markers of some formats begin with, and the labels before calls.
-const WORDS: [&str; 13] = [
-    "action",
-    "api",
-    "tool",
-    "to=",
-    "function",
-    "call",
-    "output",
-    "request",
-    "return",
-    "print",
-    "default",
-    "section",
-    "declaration",
-];
+const WORDS: &str =
+    "action api tool to= function call output request return print default section declaration";
 
 /// The sign that Qwen-Agent puts around its labels, U+273F.
 const FLOWER: [u8; 3] = [0xE2, 0x9C, 0xBF];
 
 /// How names of tools begin, to find out fast that a text holds none.
+#[derive(Default)]
 pub(super) struct Names {
     /// The first words of the names, in small letters.
     words: Vec<String>,
-    /// Which bytes are their first letters, and which stand inside of words.
-    kinds: [u8; 256],
-    /// One of them is not ASCII.
-    has_others: bool,
+    /// Finds them; made when it is needed first.
+    finder: OnceLock<Option<AhoCorasick>>,
 }
 
-/// Marks a letter or a digit.
-const INSIDE: u8 = 1;
-
-/// Marks the first letter of a name; the next bit after that of what may not stand before it.
-const FIRST: u8 = INSIDE << 1;
-
-/// So many bytes are looked at in one go.
-const CHUNK: usize = 8;
-
 impl Names {
-    /// Of no tools.
-    pub(super) fn new() -> Self {
-        let mut names = Self {
-            words: Vec::new(),
-            kinds: [0; 256],
-            has_others: false,
-        };
-        for byte in (0..=u8::MAX).filter(u8::is_ascii_alphanumeric) {
-            names.mark(byte, INSIDE);
-        }
-        names
-    }
-
-    fn mark(&mut self, byte: u8, as_what: u8) {
-        if let Some(kind) = self.kinds.get_mut(usize::from(byte)) {
-            *kind |= as_what;
-        }
-    }
-
     /// A name by its words, in small letters.
     pub(super) fn add(&mut self, words: &str) {
         let word = words.split(' ').next().unwrap_or_default();
-        let first = word.bytes().next().filter(u8::is_ascii);
-        match first.filter(|_| word.is_ascii()) {
-            Some(first) => {
-                self.mark(first.to_ascii_lowercase(), FIRST);
-                self.mark(first.to_ascii_uppercase(), FIRST);
-            }
-            None => self.has_others = true,
-        }
         if !self.words.iter().any(|known| known == word) {
             self.words.push(word.to_owned());
         }
@@ -92,50 +44,26 @@ impl Names {
 
     /// False when none of the names stands in `text`, however spelled.
     pub(super) fn may_stand_in(&self, text: &str) -> bool {
-        let bytes = text.as_bytes();
+        let build = || {
+            let are_plain = self.words.iter().all(|word| word.is_ascii());
+            let mut builder = AhoCorasick::builder();
+            let finder = builder.ascii_case_insensitive(true).build(&self.words);
+            finder.ok().filter(|_| are_plain)
+        };
+        let begins = |at: usize| {
+            let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
+            !before.is_some_and(u8::is_ascii_alphanumeric)
+        };
         // A letter, or what stands before it, may be escaped.
-        if memchr(b'\\', bytes).is_some() {
-            return true;
-        }
-        let mut before = 0;
-        let mut at = 0;
-        for chunk in bytes.chunks(CHUNK) {
-            let mut begins = 0;
-            for byte in chunk {
-                let kind = self.kind(*byte);
-                begins |= kind & !(before << 1);
-                before = kind;
-            }
-            if begins & FIRST != 0 && self.may_begin_in(bytes, at..at + chunk.len()) {
-                return true;
-            }
-            at += chunk.len();
-        }
-        self.has_others
-    }
-
-    fn kind(&self, byte: u8) -> u8 {
-        self.kinds.get(usize::from(byte)).copied().unwrap_or(0)
-    }
-
-    /// True when one of the names may begin at one of these places.
-    #[inline(never)]
-    fn may_begin_in(&self, bytes: &[u8], places: Range<usize>) -> bool {
-        let before = places.start.checked_sub(1).and_then(|at| bytes.get(at));
-        let mut before = before.map_or(0, |byte| self.kind(*byte));
-        for at in places {
-            let rest = bytes.get(at..).unwrap_or_default();
-            let kind = rest.first().map_or(0, |byte| self.kind(*byte));
-            let begins = |word: &String| {
-                let head = rest.get(..word.len());
-                head.is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
-            };
-            if kind & !(before << 1) & FIRST != 0 && self.words.iter().any(begins) {
-                return true;
-            }
-            before = kind;
-        }
-        false
+        memchr(b'\\', text.as_bytes()).is_some()
+            || self
+                .finder
+                .get_or_init(build)
+                .as_ref()
+                .is_none_or(|finder| {
+                    let mut found = finder.find_overlapping_iter(text);
+                    found.any(|name| begins(name.start()))
+                })
     }
 }
 
@@ -149,54 +77,15 @@ fn may_be_called(text: &[u8]) -> bool {
 /// For each byte, the letters that may follow it: one bit for each, and one for everything else.
 pub(super) struct Starts {
     after: [u32; 256],
-    heads: Heads,
+    /// The first four letters of the words that lines may begin with; none where any may.
+    heads: Option<HashSet<[u8; 4]>>,
 }
 
-/// The first four letters of the words that lines may begin with: a bit for each, where their
-/// hash says. Nearly all other words have another one.
-struct Heads {
-    bits: [u64; HEADS / 64],
-}
-
-/// How many bits there are: a hundred names leave most of them empty.
-const HEADS: usize = 4096;
-
-impl Heads {
-    /// Of a word by its letters and digits.
-    fn add(&mut self, word: &str) {
-        let mut letters = word.chars().filter(|c| c.is_alphanumeric());
-        let head = [(); 4].map(|()| letters.next().unwrap_or('.'));
-        if head.iter().any(|c| !c.is_ascii() && c.is_alphabetic()) {
-            // Some are other letters in small.
-            self.bits = [u64::MAX; HEADS / 64];
-        } else if let Some(bits) = self.place(head.map(|c| c as u8)) {
-            *bits.0 |= bits.1;
-        }
-    }
-
-    /// False when other letters begin `line` than any of the words, unless they are separated.
-    fn fits(&self, line: &[u8]) -> bool {
-        let Some(head) = line.first_chunk() else {
-            return true;
-        };
-        hash(*head).is_none_or(|(at, bit)| self.bits.get(at).is_none_or(|bits| bits & bit != 0))
-    }
-
-    fn place(&mut self, head: [u8; 4]) -> Option<(&mut u64, u64)> {
-        let (at, bit) = hash(head)?;
-        self.bits.get_mut(at).map(|bits| (bits, bit))
-    }
-}
-
-/// The place and the bit of four letters, small or not; nothing where one is none.
-fn hash(head: [u8; 4]) -> Option<(usize, u64)> {
-    const FACTOR: u32 = 0x9E37_79B1;
-    if !head.iter().all(u8::is_ascii_alphabetic) {
-        return None;
-    }
-    let small = u32::from_le_bytes(head) | 0x2020_2020;
-    let place = small.wrapping_mul(FACTOR) >> (u32::BITS - HEADS.ilog2());
-    Some(((place / 64) as usize, 1 << (place % 64)))
+/// Four letters in small ones; nothing where one is none.
+fn head_of(line: &[u8]) -> Option<[u8; 4]> {
+    let head = line.first_chunk::<4>()?;
+    let is_word = head.iter().all(u8::is_ascii_alphabetic);
+    is_word.then(|| head.to_ascii_lowercase().try_into().ok())?
 }
 
 /// Something other than a letter.
@@ -204,14 +93,12 @@ const OTHER: u32 = 1 << 26;
 
 const ANYTHING: u32 = u32::MAX;
 
-impl Starts {
+impl Default for Starts {
     /// Of the names that are added later.
-    pub(super) fn new() -> Self {
+    fn default() -> Self {
         let mut starts = Self {
             after: [0; 256],
-            heads: Heads {
-                bits: [0; HEADS / 64],
-            },
+            heads: Some(HashSet::new()),
         };
         // The last one is the mark of a mail or of a section.
         for byte in *b"`~{[_\\>" {
@@ -221,27 +108,37 @@ impl Starts {
             starts.allow(byte, ANYTHING);
         }
         starts.allow(FLOWER[0], OTHER);
-        for word in WORDS {
+        for word in WORDS.split(' ') {
             starts.add(word);
         }
         starts
     }
+}
 
+impl Starts {
     /// Of any names.
     pub(super) fn any() -> Self {
-        let mut starts = Self::new();
+        let mut starts = Self::default();
         for byte in 0..=u8::MAX {
             if byte.is_ascii_alphabetic() || byte >= 0x80 {
                 starts.allow(byte, ANYTHING);
             }
         }
-        starts.heads.bits = [u64::MAX; HEADS / 64];
+        starts.heads = None;
         starts
     }
 
     /// Lines may begin with this name, however its letters are spelled and separated.
     pub(super) fn add(&mut self, name: &str) {
-        self.heads.add(name);
+        let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+        match (&mut self.heads, head_of(plain.as_bytes())) {
+            // Some other letters are letters of ASCII in small.
+            _ if !plain.chars().take(4).all(|c| c.is_ascii()) => self.heads = None,
+            (Some(heads), Some(head)) => {
+                heads.insert(head);
+            }
+            _ => {}
+        }
         let mut letters = name.chars().filter(|c| c.is_alphanumeric());
         let Some(first) = letters.next() else {
             return;
@@ -296,7 +193,7 @@ impl Starts {
                 Ends::Unclear => true,
                 Ends::No => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
             },
-            _ => self.heads.fits(line),
+            _ => self.fits_head(line),
         }
     }
 
@@ -345,7 +242,13 @@ impl Starts {
             return true;
         };
         let second = rest.first().map_or(ANYTHING, |byte| bit(*byte));
-        !is_mark(*first) && self.allows(*first, second) && self.heads.fits(words)
+        !is_mark(*first) && self.allows(*first, second) && self.fits_head(words)
+    }
+
+    /// False when other letters begin `line` than any of the words, unless they are separated.
+    fn fits_head(&self, line: &[u8]) -> bool {
+        let known = self.heads.as_ref().zip(head_of(line));
+        known.is_none_or(|(heads, head)| heads.contains(&head))
     }
 
     fn allows(&self, first: u8, second: u32) -> bool {

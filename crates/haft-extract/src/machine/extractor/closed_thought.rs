@@ -50,39 +50,27 @@ impl ClosedThought {
             thought_calls: false,
             ..*options
         };
-        let mut pieces = Vec::new();
+        let read = |take: Sink<'_>| {
+            let mut extractor = Extractor::new(tools, inside);
+            // A call without a marker begins a line.
+            extractor.push_text("\n", take);
+            extractor.push_text(&self.thought, take);
+            extractor.finish(take);
+        };
         let mut only_reads = true;
-        let mut take = |piece: Piece<'_>| match piece {
-            Piece::CallEnd {
-                index,
-                call,
-                repairs,
-                format,
-                is_bare,
-            } => {
-                only_reads &= is_read_only(&call.name, tools);
-                pieces.push((
-                    call.name.clone(),
-                    Piece::CallEnd {
-                        index,
-                        call,
-                        repairs,
-                        format,
-                        is_bare,
-                    },
-                ));
-            }
+        read(&mut |piece| match piece {
+            Piece::CallEnd { call, .. } => only_reads &= is_read_only(&call.name, tools),
             Piece::Invalid { .. } => only_reads = false,
             _ => {}
-        };
-        let mut extractor = Extractor::new(tools, inside);
-        // A call without a marker begins a line.
-        extractor.push_text("\n", &mut take);
-        extractor.push_text(&self.thought, &mut take);
-        extractor.finish(&mut take);
-        for (index, (name, call)) in pieces.into_iter().enumerate().filter(|_| only_reads) {
-            sink(Piece::CallStart { index, name: &name });
-            sink(call);
+        });
+        if only_reads {
+            read(&mut |piece| {
+                if let Piece::CallEnd { index, call, .. } = &piece {
+                    let (index, name) = (*index, &call.name);
+                    sink(Piece::CallStart { index, name });
+                    sink(piece);
+                }
+            });
         }
     }
 }

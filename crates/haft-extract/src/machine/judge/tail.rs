@@ -1,11 +1,11 @@
 //! An object at the end of a line of text that may be a call if it ends the reply:
 //! `Sure! {"name": "get_weather", "arguments": {"city": "Oslo"}}`.
 
-use memchr::memchr;
+use memchr::memchr_iter;
 
 use crate::ToolSet;
 use crate::interpret;
-use crate::machine::reading::Reading;
+use crate::machine::raw_call::RawCall;
 use crate::scan::balance::is_name_key;
 
 /// The longest object, in bytes.
@@ -26,32 +26,29 @@ pub(super) struct Tail {
 impl Tail {
     /// Where such an object may begin in `text`, behind `lead` in its line.
     pub(super) fn begins_in(text: &str, lead: &str) -> Option<usize> {
-        let mut from = 0;
-        while let Some(found) = memchr(b'{', text.as_bytes().get(from..)?) {
-            let at = from + found;
-            let head = text.get(..at)?;
+        let is_end_of_words = |c: char| {
+            c.is_alphanumeric()
+                || matches!(c, '.' | '!' | ':' | ',' | '。' | '！' | '：' | '，' | '…')
+        };
+        let begins = |at: &usize| {
+            let (head, object) = text.split_at_checked(*at).unwrap_or_default();
             let line = match head.rsplit_once('\n') {
                 Some((_, line)) => line.to_owned(),
                 None => format!("{}{head}", lead.rsplit('\n').next().unwrap_or_default()),
             };
-            let is_behind_words = line.trim_end().ends_with(|c: char| {
-                c.is_alphanumeric()
-                    || matches!(c, '.' | '!' | ':' | ',' | '。' | '！' | '：' | '，' | '…')
-            });
-            let is_apart = line.ends_with([' ', ':', '：', '。', '！', '，']);
-            if is_behind_words && is_apart && may_name_a_call(text.get(at..)?) {
-                return Some(at);
-            }
-            from = at + 1;
-        }
-        None
+            line.trim_end().ends_with(is_end_of_words)
+                && line.ends_with([' ', ':', '：', '。', '！', '，'])
+                && may_name_a_call(object)
+        };
+        let shortest = text.len().saturating_sub(LONGEST);
+        let mut braces = memchr_iter(b'{', text.as_bytes()).filter(|at| *at >= shortest);
+        braces.find(begins)
     }
 
     /// Takes in more text; false where it is no such object.
     pub(super) fn add(&mut self, text: &str) -> bool {
-        let is_closed = |tail: &Self| !tail.text.is_empty() && tail.depth == 0;
         for c in text.chars() {
-            self.is_followed |= is_closed(self) && !c.is_whitespace();
+            self.is_followed |= !self.text.is_empty() && self.depth == 0 && !c.is_whitespace();
             self.step(c);
             self.text.push(c);
         }
@@ -73,7 +70,7 @@ impl Tail {
     }
 
     /// The calls in it, if it is a whole object that holds some of bound tools.
-    pub(super) fn calls(&self, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    pub(super) fn calls(&self, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
         if self.depth > 0 || tools.is_any() {
             return None;
         }

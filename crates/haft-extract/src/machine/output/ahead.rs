@@ -76,6 +76,8 @@ impl Ahead {
 
     /// Nothing more of it will come.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        if !self.is_empty() {
+            *self = Self::default();
+        }
     }
 }

@@ -5,20 +5,16 @@
 
 use std::borrow::Cow;
 
-use haft_schema::Repair;
-
-use super::inside::{Inside, Kind, behind_blanks};
-use super::{Coast, Reader, State, Step, Turn};
+use super::inside::{Inside, Kind};
+use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::Progress;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::event::ParseEvent;
+use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::Stop;
 
 /// The longest call that is read, in bytes. A longer one is answered with an error.
 pub(super) const MAX_CALL: usize = 64 * 1024 * 1024;
-
-/// How many bytes before a quote are looked at: two letters of Python, and what stands before.
-const LOOK_BACK: usize = 3;
 
 /// A call whose name is known.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +22,6 @@ pub(super) struct Open {
     kind: Kind,
     /// The arguments stand in an object, the rest of which follows.
     in_object: bool,
-    /// The name is that of a bound tool, so that the call was announced.
-    is_bound: bool,
     format: Format,
     /// So much of the text was told of.
     shown: usize,
@@ -39,27 +33,16 @@ impl Open {
         Self {
             kind,
             in_object,
-            is_bound: false,
             format,
             shown: 0,
         }
     }
 
-    /// What is to be told of the raw text up to `end`.
-    pub(super) fn coast(&mut self, end: usize) -> Coast {
-        let shown = self.shown;
-        self.shown = shown.max(end);
-        match self.is_bound {
-            true => Coast::Arguments(shown..end),
-            false => Coast::Hold,
-        }
-    }
-
     /// Tells of the raw text up to `end`.
-    pub(super) fn show(&mut self, turn: &mut Turn<'_, '_>, end: usize) {
-        let text = turn.text.get(self.shown..end).unwrap_or_default();
-        if self.is_bound && !text.is_empty() {
-            turn.tell(Reading::Fragment(Cow::Borrowed(text)));
+    pub(super) fn show(&mut self, here: &mut Cursor<'_>, end: usize) {
+        let text = here.text.get(self.shown..end).unwrap_or_default();
+        if !text.is_empty() {
+            here.tell(ParseEvent::Arguments(text));
         }
         self.shown = self.shown.max(end);
     }
@@ -68,18 +51,10 @@ impl Open {
 impl Reader {
     /// A call begins: `start` bytes of markup stand before its arguments. Its name is in
     /// `self.name`.
-    pub(super) fn begin_call(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        start: usize,
-        mut open: Open,
-    ) -> Step {
+    pub(super) fn begin_call(&mut self, here: &mut Cursor<'_>, start: usize, open: Open) -> Step {
         self.wrapper_opened();
-        turn.syntax(turn.head(start));
-        open.is_bound = turn.tools.binds(&self.name);
-        if open.is_bound {
-            turn.tell(Reading::Start(Cow::Borrowed(&self.name)));
-        }
+        here.markup(here.head(start));
+        here.tell(ParseEvent::CallBegins(&self.name));
         let state = match open.kind {
             Kind::Tags => State::Tags(open),
             Kind::Object | Kind::Call => State::Arguments(open),
@@ -87,12 +62,12 @@ impl Reader {
         self.take(start, state)
     }
 
-    pub(super) fn arguments(&mut self, turn: &mut Turn<'_, '_>, mut open: Open) -> Step {
-        let stop = self.balance.run(turn.text, turn.finished);
+    pub(super) fn arguments(&mut self, here: &mut Cursor<'_>, mut open: Open) -> Step {
+        let stop = self.balance.run(here.text, here.finished);
         let (end, why) = match stop {
-            Stop::More if turn.text.len() > MAX_CALL => (longest(turn.text), "is too long"),
+            Stop::More if here.text.len() > MAX_CALL => (longest(here.text), "is too long"),
             Stop::More => {
-                open.show(turn, self.balance.at().min(turn.text.len()));
+                open.show(here, self.balance.at().min(here.text.len()));
                 return self.wait(State::Arguments(open));
             }
             Stop::ArgumentsOpen(_) => {
@@ -101,107 +76,78 @@ impl Reader {
             }
             Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, ""),
             Stop::TooDeep(at) => (at, "is nested too deeply"),
-            Stop::End => (turn.text.len(), ""),
+            Stop::End => (here.text.len(), ""),
         };
-        open.show(turn, end);
+        open.show(here, end);
         if open.in_object && stop == Stop::ArgumentsClosed(end) && open.kind == Kind::Object {
             return self.take(0, State::Behind(open, end));
         }
-        let text = Cow::Borrowed(turn.head(end));
+        let text = Cow::Borrowed(here.head(end));
         let arguments = match open.kind {
             _ if !why.is_empty() => Written::Unreadable(text, why),
-            Kind::Call => Written::Call(Cow::Borrowed(inner(turn.head(end)))),
+            Kind::Call => Written::Call(Cow::Borrowed(inner(here.head(end)))),
             Kind::Object | Kind::Tags => Written::Object(text),
         };
         let cut = stop == Stop::End;
-        self.end_call(turn, &open, (arguments, cut, Vec::new()));
+        let call = self.begun_call(&open, arguments);
+        self.end_call(here, RawCall { cut, ..call }, end);
         if !open.in_object {
             return self.take(end, State::Inside(Inside::open()));
         }
         self.balance.unwatch();
         self.balance.shift(end);
-        self.take(end, State::Rest(true))
+        self.take(end, State::Rest)
     }
 
-    /// A call whose name was told of is complete: its arguments, whether the reply ended in them, and
-    /// what was mended to put them together.
-    pub(super) fn end_call(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        open: &Open,
-        (arguments, cut, repairs): (Written<'_>, bool, Vec<Repair>),
-    ) {
-        turn.tell(Reading::Call(Found {
-            name: Cow::Borrowed(&self.name),
-            tool: None,
-            arguments,
-            format: open.format,
-            cut,
-            mended: false,
-            repairs,
-        }));
+    /// A call whose name was told of is complete, and ends at `end`.
+    pub(super) fn end_call(&mut self, here: &mut Cursor<'_>, call: RawCall<'_>, end: usize) {
+        here.tell(ParseEvent::Call(call, here.head(end)));
         self.call_ended();
+    }
+
+    /// The call that was begun, with its arguments.
+    pub(super) fn begun_call<'t>(&mut self, open: &Open, arguments: Written<'t>) -> RawCall<'t> {
+        RawCall::new(std::mem::take(&mut self.name), arguments, open.format)
     }
 
     /// The rest of an object after the arguments is markup, but for words in a line of their own:
     /// the brace before them is missing.
-    pub(super) fn rest(&mut self, turn: &mut Turn<'_, '_>, is_new: bool) -> Step {
-        if is_new {
-            let body = behind_blanks(turn.text);
-            let blanks = turn.head(turn.text.len() - body.len());
-            match body.chars().next() {
-                None if !turn.finished => return self.wait(State::Rest(true)),
-                Some(c) if c.is_alphabetic() && blanks.contains('\n') => {
-                    return self.take(0, State::Inside(Inside::open()));
-                }
-                _ => {}
-            }
+    pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
+        let Ok((body, start)) = here.body(0) else {
+            return self.wait(State::Rest);
+        };
+        if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {
+            return self.take(0, State::Inside(Inside::open()));
         }
-        match self.balance.run(turn.text, turn.finished) {
-            Stop::More => {
-                // What stands right before a quote tells whether it opens a string.
-                let at = self.balance.at().min(turn.text.len());
-                let taken = turn.text.floor_char_boundary(at.saturating_sub(LOOK_BACK));
-                if taken == 0 {
-                    return self.wait(State::Rest(false));
+        let (end, next) = loop {
+            match self.balance.run(here.text, here.finished) {
+                Stop::More if here.text.len() <= MAX_CALL => return self.wait(State::Rest),
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                Stop::Closed(end) | Stop::Marker(end) => {
+                    break (end, State::Inside(Inside::open()));
                 }
-                turn.syntax(turn.head(taken));
-                self.balance.shift(taken);
-                self.take(taken, State::Rest(false))
+                Stop::TooDeep(end) => break (end, State::Line),
+                Stop::More | Stop::End => break (here.text.len(), State::Line),
             }
-            Stop::Closed(end) | Stop::Marker(end) => {
-                turn.syntax(turn.head(end));
-                self.take(end, State::Inside(Inside::open()))
-            }
-            Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
-                self.state = State::Rest(false);
-                Step::Take(0)
-            }
-            Stop::TooDeep(end) => {
-                turn.syntax(turn.head(end));
-                self.take(end, State::Line)
-            }
-            Stop::End => {
-                turn.syntax(turn.text);
-                self.take(turn.text.len(), State::Line)
-            }
-        }
+        };
+        here.markup(here.head(end));
+        self.take(end, next)
     }
 
     #[inline(never)]
-    pub(super) fn tags(&mut self, turn: &mut Turn<'_, '_>, mut open: Open) -> Step {
-        let progress = if turn.text.len() > MAX_CALL {
+    pub(super) fn tags(&mut self, here: &mut Cursor<'_>, mut open: Open) -> Step {
+        let progress = if here.text.len() > MAX_CALL {
             Progress::Done {
-                end: longest(turn.text),
+                end: longest(here.text),
                 mended: false,
                 complete: false,
             }
         } else {
-            self.parameters.run(turn.text, turn.finished)
+            self.parameters.run(here.text, here.finished)
         };
         match progress {
             Progress::More => {
-                open.show(turn, self.parameters.decided().min(turn.text.len()));
+                open.show(here, self.parameters.decided().min(here.text.len()));
                 self.wait(State::Tags(open))
             }
             Progress::Done {
@@ -209,20 +155,15 @@ impl Reader {
                 mended,
                 complete,
             } => {
-                open.show(turn, end);
-                turn.tell(Reading::Call(Found {
-                    name: Cow::Borrowed(&self.name),
-                    tool: None,
-                    arguments: Written::Tags(
-                        Cow::Borrowed(turn.head(end)),
-                        Cow::Borrowed(self.parameters.list()),
-                    ),
-                    format: open.format,
+                open.show(here, end);
+                let list = self.parameters.list().to_vec().into();
+                let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
+                let call = RawCall {
                     cut: !complete,
                     mended,
-                    repairs: Vec::new(),
-                }));
-                self.call_ended();
+                    ..self.begun_call(&open, arguments)
+                };
+                self.end_call(here, call, end);
                 self.take(end, State::Inside(Inside::open()))
             }
         }

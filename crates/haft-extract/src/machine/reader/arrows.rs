@@ -4,7 +4,7 @@
 
 use super::inside::Inside;
 use super::line::beginning;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::interpret;
 
 /// How the object begins.
@@ -20,31 +20,29 @@ impl Reader {
     /// The step over a call with arrows in the object at `at`; nothing where none stands there.
     pub(super) fn arrows(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         inside: &Inside,
         at: usize,
     ) -> Option<Step> {
-        let inner = beginning(turn.tail(at + 1)).trim_start();
+        let inner = beginning(here.tail(at + 1)).trim_start();
         if !inner.starts_with(BEGIN) {
-            let may_come = !inner.is_empty() && BEGIN.starts_with(inner) && !turn.finished;
+            let may_come = !inner.is_empty() && BEGIN.starts_with(inner) && !here.finished;
             return may_come.then(|| self.wait(State::Inside(inside.clone())));
         }
-        let text = turn.tail(at);
-        let longest = MAX_TEXT.min(turn.options.hold_limit);
+        let text = here.tail(at);
+        let longest = MAX_TEXT.min(here.options.hold_limit);
         let near = text.get(..text.floor_char_boundary(longest))?;
         let object = match near.split_once(END) {
             Some((object, _)) => object,
-            None if !turn.finished && text.len() <= longest => {
+            None if !here.finished && text.len() <= longest => {
                 return Some(self.wait(State::Inside(inside.clone())));
             }
             None => near,
         };
-        let readings = interpret::arrows(object, turn.tools)?;
+        let readings = interpret::arrows(object, here.tools)?;
         let end = at + object.len();
         self.wrapper_opened();
-        turn.syntax(turn.head(end));
-        Self::tell_readings(turn, readings);
-        self.call_ended();
+        self.take_calls(here, readings, (at, end));
         Some(self.take(end, State::Inside(Inside::open())))
     }
 }

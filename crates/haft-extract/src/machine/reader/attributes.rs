@@ -6,14 +6,15 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::inside::{Inside, Kind, Next, behind_blanks};
-use super::{Reader, State, Step, Turn};
+use super::cursor::behind_blanks;
+use super::inside::{Coming, Inside, Next};
+use super::{Cursor, Reader, State, Step};
 use crate::ToolSet;
 use crate::arguments::parameters::{Style, unescaped};
-use crate::machine::reading::{Found as FoundCall, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
 use crate::scan::balance::is_arguments_key;
-use crate::scan::lexis::Ends;
-use crate::scan::tag::{Attributes, Found, Tag, attribute};
+use crate::scan::tag::{Attributes, Tag, attribute};
 
 /// Elements that HTML has with text inside, and that answers are written with.
 const HTML: [&str; 19] = [
@@ -71,7 +72,7 @@ impl Reader {
     /// A call whose arguments are the attributes of its tag, which ends at `end`.
     pub(super) fn call_with_attributes(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, attributes): (&str, &str),
         end: usize,
     ) -> Step {
@@ -84,7 +85,7 @@ impl Reader {
             None => {
                 let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
                 let is_argument = |member: &(&str, Option<&str>)| {
-                    !is_name(name, member) || turn.tools.has_parameter(name, member.0)
+                    !is_name(name, member) || here.tools.has_parameter(name, member.0)
                 };
                 let values = Attributes::new(attributes)
                     .filter(is_argument)
@@ -95,135 +96,124 @@ impl Reader {
                 )
             }
         };
-        self.call_in_markup(turn, (name, arguments), (end, false))
+        self.call_in_markup(here, (name, arguments), (end, false))
     }
 
     /// Tells of a call all of which, up to `end`, is markup; `cut`: the reply ended before it did.
     fn call_in_markup(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, arguments): (&str, Written<'static>),
         (end, cut): (usize, bool),
     ) -> Step {
-        let found = FoundCall {
-            name: name.to_owned().into(),
-            tool: None,
-            arguments,
-            format: self.format,
-            cut,
-            mended: false,
-            repairs: Vec::new(),
-        };
-        turn.syntax(turn.head(end));
-        Self::tell_readings(turn, vec![Reading::Call(found)]);
-        self.call_ended();
+        let call = RawCall::new(name.to_owned(), arguments, self.format);
+        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end));
         self.take(end, State::Inside(Inside::open()))
     }
 
     /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
-    pub(super) fn open_named(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
-        let text = turn.tail(at);
-        let Some(name) = named_tool(turn.tools, tag, text) else {
-            return Next::Text;
+    pub(super) fn open_named(&mut self, here: &mut Cursor<'_>, tag: &Tag, at: usize) -> Coming {
+        let text = here.tail(at);
+        let Some(name) = named_tool(here.tools, tag, text) else {
+            return Ok(Next::Text);
         };
         let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
         let end = at + tag.len;
-        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
-            return next;
+        if let Some(step) = self.said_by_tag(here, (name, attributes), end)? {
+            return Ok(Next::Done(step));
         }
-        let rest = turn.tail(end);
-        let body = behind_blanks(rest);
-        let start = end + (rest.len() - body.len());
-        match body.as_bytes().first() {
-            None if !turn.finished => Next::More,
-            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
-            Some(b'<') => Next::Done(self.open_tags(turn, (name, Style::Pairs), end)),
+        let (body, start) = here.body(end)?;
+        Ok(match body.as_bytes().first() {
+            Some(b'{') => self.arguments_at(here, name, start),
+            Some(b'<') => Next::Done(self.open_tags(here, (name, Style::Pairs), end)),
             _ => Next::Text,
-        }
+        })
     }
 
     /// The call of `name` whose tag, which ends at `end`, says all of it with its attributes.
     pub(super) fn said_by_tag(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, attributes): (&str, &str),
         end: usize,
-    ) -> Option<Next> {
-        if !hold_arguments(turn.tools, name, attributes) {
-            return None;
+    ) -> Result<Option<Step>, More> {
+        if !hold_arguments(here.tools, name, attributes) {
+            return Ok(None);
         }
-        let body = behind_blanks(turn.tail(end));
+        let body = behind_blanks(here.tail(end));
         let is_empty = attributes.trim_end().ends_with('/') || body.starts_with("</");
-        match body {
-            "" | "<" if !is_empty && !turn.finished => return Some(Next::More),
-            "" => {}
-            _ => is_empty.then_some(())?,
+        if matches!(body, "" | "<") && !is_empty && !here.finished {
+            return Err(More);
         }
-        Some(Next::Done(self.call_with_attributes(
-            turn,
-            (name, attributes),
-            end,
-        )))
+        let is_call = is_empty || body.is_empty();
+        Ok(is_call.then(|| self.call_with_attributes(here, (name, attributes), end)))
     }
 
     /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
     pub(super) fn text_element(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (element, name): (&str, &str),
         end: usize,
-    ) -> Next {
+    ) -> Coming {
         if HTML.contains(&element) {
-            return Next::Text;
+            return Ok(Next::Text);
         }
-        match text_inside(turn, element, end) {
-            Found::More => Next::More,
-            Found::No => Next::Text,
-            // Lines such as `city: Oslo`.
-            Found::Yes(range) if begins_line(turn, name, range.start) => {
-                Next::Done(self.open_tags(turn, (name, Style::Element), end))
-            }
-            Found::Yes(range) => {
-                let format = self.format;
-                let step = self.tell_text_call(turn, (name, format), range);
-                self.go(State::Inside(Inside::open()));
-                Next::Done(step)
-            }
+        let Some(range) = text_inside(here, element, end)? else {
+            return Ok(Next::Text);
+        };
+        // Lines such as `city: Oslo`.
+        if begins_line(here, name, range.start) {
+            return Ok(Next::Done(self.open_tags(
+                here,
+                (name, Style::Element),
+                end,
+            )));
         }
+        Ok(self.text_in_markup(here, name, range))
+    }
+
+    /// The one argument of a call is the text in `range`.
+    fn text_in_markup(&mut self, here: &mut Cursor<'_>, name: &str, range: Range<usize>) -> Next {
+        let format = self.format;
+        let step = self.tell_text_call(here, (name, format), range);
+        self.go(State::Inside(Inside::open()));
+        Next::Done(step)
     }
 
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
     /// attributes, `f city="Oslo"`, in lines, `city: Oslo`, or as the only text that it wants.
     pub(super) fn arguments_in_words(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         name: &str,
         start: usize,
-    ) -> Next {
+    ) -> Coming {
         const CLOSE: &str = "</tool_call>";
-        let range = match text_inside(turn, "tool_call", start) {
-            Found::More => return Next::More,
+        let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
-            Found::No if turn.finished && is_short(turn, start) => {
-                let end = turn.text.len();
-                let rest = without_list(turn.tail(start).to_owned());
-                return Next::Done(self.call_in_markup(turn, (name, rest), (end, true)));
+            if here.finished && is_short(here, start) {
+                let end = here.text.len();
+                let rest = without_list(here.tail(start).to_owned());
+                return Ok(Next::Done(self.call_in_markup(
+                    here,
+                    (name, rest),
+                    (end, true),
+                )));
             }
-            Found::No => return Next::Text,
-            Found::Yes(range) => range,
+            return Ok(Next::Text);
         };
-        let text = turn.text.get(range.clone()).unwrap_or_default();
-        if hold_arguments(turn.tools, name, text) {
-            return Next::Done(self.call_with_attributes(turn, (name, text), range.end));
+        let text = here.part(range.start, range.end);
+        if hold_arguments(here.tools, name, text) {
+            let step = self.call_with_attributes(here, (name, text), range.end);
+            return Ok(Next::Done(step));
         }
-        let format = self.format;
-        if !begins_line(turn, name, range.start) {
-            let step = self.tell_text_call(turn, (name, format), range);
-            self.go(State::Inside(Inside::open()));
-            return Next::Done(step);
+        if !begins_line(here, name, range.start) {
+            return Ok(self.text_in_markup(here, name, range));
         }
         let lines = without_list(format!("{text}\n{CLOSE}"));
-        Next::Done(self.call_in_markup(turn, (name, lines), (range.end, false)))
+        let step = self.call_in_markup(here, (name, lines), (range.end, false));
+        Ok(Next::Done(step))
     }
 }
 
@@ -234,21 +224,21 @@ fn without_list(words: String) -> Written<'static> {
 
 /// True where what is left is no longer than the text of an element may be, and begins no other
 /// wrapper.
-fn is_short(turn: &Turn<'_, '_>, start: usize) -> bool {
-    let rest = turn.tail(start);
-    rest.len() <= MAX_TEXT.min(turn.options.hold_limit) && !rest.contains("<tool_call")
+fn is_short(here: &Cursor<'_>, start: usize) -> bool {
+    let rest = here.tail(start);
+    rest.len() <= MAX_TEXT.min(here.options.hold_limit) && !rest.contains("<tool_call")
 }
 
 /// True where a line such as `city: Oslo` with a parameter of `tool` begins, or the tag of one
 /// behind what makes the one before it bold.
-fn begins_line(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
-    let line = turn.tail(at).lines().next().unwrap_or_default();
+fn begins_line(here: &Cursor<'_>, tool: &str, at: usize) -> bool {
+    let line = here.tail(at).lines().next().unwrap_or_default();
     let tag = line.trim_start_matches('*').strip_prefix('<');
     let name = match tag.and_then(|tag| tag.split_once('>')) {
         Some((name, _)) => Some(name),
         None => line.split_once(':').map(|(name, _)| name),
     };
-    name.is_some_and(|name| turn.tools.has_parameter(tool, name.trim_end()))
+    name.is_some_and(|name| here.tools.has_parameter(tool, name.trim_end()))
 }
 
 /// The object between the quotes of an attribute, whose own quotes may be escaped or not.
@@ -259,45 +249,47 @@ fn object_in(attributes: &str) -> Option<String> {
 }
 
 /// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
-pub(super) fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> Ends {
+pub(super) fn begins_with_parameter(
+    here: &Cursor<'_>,
+    tool: &str,
+    at: usize,
+) -> Result<bool, More> {
     const LONGEST: usize = 64;
-    let text = turn.tail(at);
+    let text = here.tail(at);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
     let len = text.bytes().take(LONGEST).take_while(is_letter).count();
     let (name, rest) = text.split_at(len);
-    let rest = rest.trim_start_matches([' ', '\t']);
-    match rest.as_bytes().first() {
-        None if !turn.finished && text.len() < LONGEST => Ends::Unclear,
-        Some(b':' | b'=') if turn.tools.has_parameter(tool, name) => Ends::Yes,
-        _ => Ends::No,
+    match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
+        None if text.len() < LONGEST => here.at_end(false),
+        first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
     }
 }
 
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is
 /// looked for no further than it is held back, however the reply is cut.
-fn text_inside(turn: &Turn<'_, '_>, element: &str, end: usize) -> Found<Range<usize>> {
-    let text = turn.tail(end);
-    let longest = MAX_TEXT.min(turn.options.hold_limit);
-    let near = text.get(..text.floor_char_boundary(longest));
-    let near = near.unwrap_or_default();
+fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Result<Option<Range<usize>>, More> {
+    let text = here.tail(end);
+    let longest = MAX_TEXT.min(here.options.hold_limit);
+    let near = text
+        .get(..text.floor_char_boundary(longest))
+        .unwrap_or_default();
     let (near, is_doubled) = match near.split_once(&format!("<{element}")) {
         Some((before, _)) => (before, true),
         None => (near, false),
     };
     let Some((inner, _)) = near.split_once(&format!("</{element}>")) else {
-        let may_come = !is_doubled && !turn.finished && text.len() <= longest;
-        return if may_come { Found::More } else { Found::No };
+        let may_come = !is_doubled && text.len() <= longest;
+        return if may_come {
+            here.at_end(None)
+        } else {
+            Ok(None)
+        };
     };
-    if inner.contains("<param") {
-        return Found::No;
-    }
     let written = inner.trim();
     // What closes a parameter that nothing opened.
     let written = written.strip_suffix("</parameter>").unwrap_or(written);
-    let written = written.trim_end();
+    let len = written.trim_end().len();
     let start = end + (inner.len() - inner.trim_start().len());
-    match written.is_empty() {
-        true => Found::No,
-        false => Found::Yes(start..start + written.len()),
-    }
+    let is_text = len > 0 && !inner.contains("<param");
+    Ok(is_text.then_some(start..start + len))
 }

@@ -7,8 +7,9 @@
 use memchr::memmem;
 
 use super::channel::{MAX_WORDS, WORDS};
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::Format;
+use crate::scan::More;
 
 /// With what a message begins, and what it is.
 const HEADERS: [(&str, Message); 3] = [
@@ -38,84 +39,84 @@ pub(super) enum Message {
 
 impl Reader {
     /// At the very beginning of a reply.
-    pub(super) fn start(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn start(&mut self, here: &mut Cursor<'_>) -> Step {
         // What files begin with to say how they are written.
         const MARK: &str = "\u{FEFF}";
-        if turn.text.starts_with(MARK) {
-            turn.syntax(MARK);
+        if here.text.starts_with(MARK) {
+            here.markup(MARK);
             return self.take(MARK.len(), State::Start);
         }
-        if let Some(step) = self.worded_thought(turn) {
-            return step;
+        let begun = self.worded_thought(here);
+        let begun = begun.and_then(|step| match step {
+            Some(step) => Ok(Some(step)),
+            None => self.message_to_all(here),
+        });
+        match begun {
+            Err(More) => return self.wait(State::Start),
+            Ok(Some(step)) => return step,
+            Ok(None) => {}
         }
-        if let Some(step) = self.message_to_all(turn) {
-            return step;
-        }
-        let text = turn.text;
-        if !matches!(turn.byte(0), Some(b'a' | b'c' | b'f')) {
-            self.go(State::Line);
-            return Step::Take(0);
+        let text = here.text;
+        if !matches!(here.byte(0), Some(b'a' | b'c' | b'f')) {
+            return self.take(0, State::Line);
         }
         match begins_in_header(text) {
             Some(true) => {
                 self.format = Format::Harmony;
-                return self.go_to_header();
+                return self.take(0, State::Header);
             }
-            None if !turn.finished => return self.wait(State::Start),
+            None if !here.finished => return self.wait(State::Start),
             _ => {}
         }
-        if let Some((header, message)) = HEADERS
-            .into_iter()
-            .find(|(header, _)| text.starts_with(header))
-        {
-            return self.begin_bare(turn, header.len(), message);
-        }
-        let is_partial = |word: &str| word.len() > text.len() && word.starts_with(text);
-        let known = HEADERS.into_iter().chain(FIRST);
-        if !turn.finished && known.clone().any(|(word, _)| is_partial(word)) {
-            return self.wait(State::Start);
+        match header_at_start(here) {
+            Err(More) => return self.wait(State::Start),
+            Ok(Some((header, message))) => return self.begin_bare(here, header.len(), message),
+            Ok(None)
+                if FIRST
+                    .iter()
+                    .any(|(word, _)| here.begins(text, word).is_err()) =>
+            {
+                return self.wait(State::Start);
+            }
+            Ok(None) => {}
         }
         let Some((word, message)) = FIRST.into_iter().find(|(word, _)| text.starts_with(word))
         else {
-            self.go(State::Line);
-            return Step::Take(0);
+            return self.take(0, State::Line);
         };
-        let after = turn.tail(word.len());
+        let after = here.tail(word.len());
         let is_call = after.starts_with(RECIPIENT);
         let is_glued = after.starts_with(|c: char| c.is_uppercase());
         if is_call || is_glued {
-            return self.begin_bare(turn, word.len(), message);
+            return self.begin_bare(here, word.len(), message);
         }
         let may_be_call = RECIPIENT.starts_with(after);
         let from = self.scan.max(word.len());
-        match next_header(turn.near(), from, turn.finished) {
-            Ok(Some(_)) => self.begin_bare(turn, word.len(), message),
-            Err(at) if !turn.finished && (may_be_call || text.len() <= turn.options.hold_limit) => {
+        match next_header(here.near(), from, here.finished) {
+            Ok(Some(_)) => self.begin_bare(here, word.len(), message),
+            Err(at) if !here.finished && (may_be_call || text.len() <= here.options.hold_limit) => {
                 self.scan = at;
                 self.wait(State::Start)
             }
-            _ => {
-                self.go(State::Line);
-                Step::Take(0)
-            }
+            _ => self.take(0, State::Line),
         }
     }
 
     /// A header of `len` bytes stands at the beginning of the text.
-    fn begin_bare(&mut self, turn: &mut Turn<'_, '_>, len: usize, message: Message) -> Step {
+    fn begin_bare(&mut self, here: &mut Cursor<'_>, len: usize, message: Message) -> Step {
         self.is_bare = true;
         self.format = Format::Harmony;
         self.line_is_blank = true;
         self.last = b'\n';
-        let after = turn.tail(len);
+        let after = here.tail(len);
         let may_call = message != Message::Text;
         if may_call && after.starts_with(RECIPIENT) {
-            return self.go_to_header();
+            return self.take(0, State::Header);
         }
-        if may_call && RECIPIENT.starts_with(after) && !turn.finished {
+        if may_call && RECIPIENT.starts_with(after) && !here.finished {
             return self.wait(State::Bare(Message::Text));
         }
-        turn.syntax(turn.head(len));
+        here.markup(here.head(len));
         match message {
             Message::Text => self.take(len, State::Line),
             message => self.take(len, State::Bare(message)),
@@ -123,16 +124,16 @@ impl Reader {
     }
 
     /// In a message; the text may begin with the header of the next one.
-    pub(super) fn bare(&mut self, turn: &mut Turn<'_, '_>, message: Message) -> Step {
-        let at = match next_header(turn.text, self.scan, turn.finished) {
-            Ok(Some((0, header, next))) => return self.begin_bare(turn, header.len(), next),
+    pub(super) fn bare(&mut self, here: &mut Cursor<'_>, message: Message) -> Step {
+        let at = match next_header(here.text, self.scan, here.finished) {
+            Ok(Some((0, header, next))) => return self.begin_bare(here, header.len(), next),
             Ok(Some((at, ..))) | Err(at) => at,
-            Ok(None) => turn.text.len(),
+            Ok(None) => here.text.len(),
         };
         if message == Message::Thought {
-            turn.reasoning(turn.head(at));
+            here.reasoning(here.head(at));
         } else {
-            self.tell_text(turn, turn.head(at));
+            self.tell_text(here, here.head(at));
         }
         if at == 0 {
             return self.wait(State::Bare(message));
@@ -141,18 +142,24 @@ impl Reader {
     }
 
     /// At the beginning of a line of a reply in such messages: the header of the next one.
-    pub(super) fn bare_header(&mut self, turn: &mut Turn<'_, '_>) -> Option<Step> {
-        let text = turn.text;
-        let found = HEADERS
-            .into_iter()
-            .find(|(header, _)| text.starts_with(header));
-        if let Some((header, message)) = found {
-            return Some(self.begin_bare(turn, header.len(), message));
+    pub(super) fn bare_header(&mut self, here: &mut Cursor<'_>) -> Option<Step> {
+        match header_at_start(here) {
+            Err(More) => Some(self.wait(State::Line)),
+            Ok(found) => {
+                found.map(|(header, message)| self.begin_bare(here, header.len(), message))
+            }
         }
-        let is_partial = |word: &str| word.len() > text.len() && word.starts_with(text);
-        let may_be = !turn.finished && HEADERS.into_iter().any(|(word, _)| is_partial(word));
-        may_be.then(|| self.wait(State::Line))
     }
+}
+
+/// The header that the text begins with.
+fn header_at_start(here: &Cursor<'_>) -> Result<Option<(&'static str, Message)>, More> {
+    for (header, message) in HEADERS {
+        if here.begins(here.text, header)? {
+            return Ok(Some((header, message)));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the text begins within a header, whose first token was part of the prompt:

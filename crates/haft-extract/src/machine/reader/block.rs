@@ -7,11 +7,10 @@
 mod action;
 mod action_ends;
 mod assigned;
-mod beside;
 mod bracketed;
 mod calls_in_line;
 mod ends;
-mod example;
+mod fence_ends;
 mod in_line;
 mod line_end;
 mod loose;
@@ -24,22 +23,24 @@ pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use assigned::{TOOL_CODE, without_assignments};
-use ends::{bracket_end, ends_with_line, fence_content, parenthesised};
-pub(super) use ends::{fence_end, may_hold_marker};
-use example::are_examples;
+use ends::{End, bracket_end, parenthesised};
+use fence_ends::{fence_content, fence_end, may_hold_marker};
 use line_end::LineEnd;
-use named::is_named_call;
+use named::{are_examples, is_named_call};
 use signature::{is_code, is_comment, is_signature};
 
 use super::fence::FenceMark;
 use super::inside::Inside;
 use super::line::{beginning, name_length};
+use super::line_start::LineStart;
 use super::preview::Preview;
-use super::{Coast, Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::ToolSet;
 use crate::interpret;
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
 use crate::scan::balance::Balance;
 
 /// A candidate that was looked at over more bytes than this, in vain, is not looked at again
@@ -66,20 +67,13 @@ pub(super) enum Shape {
     Action,
 }
 
-impl Shape {
-    /// True where the end is found by the brackets.
-    pub(super) fn ends_with_brackets(self) -> bool {
-        !matches!(self, Self::Fence | Self::Action)
-    }
-}
-
 /// A candidate.
 #[derive(Debug)]
 pub(super) struct Block {
     /// So many bytes of decoration stand before it.
     lead: usize,
     shape: Shape,
-    /// The scan of its brackets; of a fence or an action, for the preview alone.
+    /// The scan of its brackets.
     balance: Option<Balance>,
     /// Where the search for its end goes on.
     at: usize,
@@ -93,14 +87,8 @@ pub(super) struct Block {
     input: Input,
     /// Text stands before it in its line.
     in_sentence: bool,
-    /// It counts only where it ends the reply.
-    ends_reply: bool,
     /// Its last bracket was closed here.
     close: Option<usize>,
-    /// Its calls are shown as they come: its end was not there at the first look.
-    is_shown: bool,
-    /// More of it decides nothing as long as its brackets are open.
-    coasts: bool,
     preview: Preview,
 }
 
@@ -117,16 +105,6 @@ struct Input {
     is_fenced: bool,
 }
 
-/// Where a candidate ends.
-pub(super) enum End {
-    More,
-    /// It is none.
-    None,
-    /// Its content ends before the first offset, what belongs to it before the second. The reply
-    /// ended before it did: the flag.
-    At(usize, usize, bool),
-}
-
 impl Block {
     pub(super) fn new(lead: usize, shape: Shape) -> Self {
         Self {
@@ -139,20 +117,9 @@ impl Block {
             fences: 0,
             input: Input::default(),
             in_sentence: false,
-            ends_reply: false,
             close: None,
-            is_shown: false,
-            coasts: false,
-            preview: Preview::default(),
+            preview: Preview::starting_at(lead),
         }
-    }
-
-    /// As [`Balance::coast`]; what is to be told of its arguments.
-    pub(super) fn coast(&mut self, text: &str) -> Option<Coast> {
-        let is_open = self.coasts && self.close.is_none();
-        let balance = self.balance.as_mut().filter(|_| is_open)?;
-        let coasts = balance.coast(text);
-        coasts.then(|| self.preview.coast(balance.at()))
     }
 
     /// Over how many bytes it was looked at, where they are not looked at again.
@@ -161,59 +128,30 @@ impl Block {
         (looked_at > SMALL).then_some(looked_at)
     }
 
-    /// Shows what is there of a candidate whose end has not come.
-    fn show(&mut self, turn: &mut Turn<'_, '_>) {
-        let is_first = !std::mem::replace(&mut self.is_shown, true);
-        if is_first {
-            self.preview.begin(self.lead);
-        }
-        if !self.shape.ends_with_brackets() {
-            self.preview.advance(turn, self.shape, &mut self.balance);
-        } else if is_first {
-            // Once more from the beginning, now with someone who looks on.
-            self.coasts = !ends_with_line(turn.tools, self.shape);
-            self.at = self.lead;
-            self.line = LineEnd::default();
-            self.balance = None;
-            self.close = None;
-            bracket_end(turn, self);
-        }
-    }
-
     /// Shows what is missing of a candidate that holds calls and ends at `end`.
-    fn finish(&mut self, turn: &mut Turn<'_, '_>, end: usize) {
-        if self.preview.has_shown() && !self.shape.ends_with_brackets() {
-            let mut turn = Turn {
-                text: turn.head(end),
-                finished: true,
-                sink: &mut *turn.sink,
-                ..*turn
-            };
-            self.show(&mut turn);
+    fn finish(&mut self, here: &mut Cursor<'_>, end: usize) {
+        if self.preview.has_shown() {
+            let text = here.head(end);
+            self.preview
+                .advance(&mut here.within(text, true), self.shape);
         }
     }
 
-    /// How its calls are written; none if the form says itself that it is an action.
-    fn placement(&self, turn: &Turn<'_, '_>) -> Option<Placement> {
-        let is_quoted = turn.head(self.lead).trim_ascii_start().starts_with('>');
+    /// How its calls are written, in the `line` that it begins in; none if the form says itself that
+    /// it is an action.
+    fn placement(&self, here: &Cursor<'_>, line: LineStart) -> Option<Placement> {
+        let lead = here.head(self.lead);
         match self.shape {
             Shape::Action => None,
-            _ if is_quoted => Some(Placement::Quoted),
+            _ if LineStart::Blank.after(lead) == LineStart::Quoted => Some(Placement::Quoted),
             Shape::Fence => Some(Placement::Fenced),
-            Shape::Call if turn.options.text_mode => Some(Placement::Taught),
-            _ if self.ends_reply => Some(Placement::Inline),
+            Shape::Call if here.options.text_mode => Some(Placement::Taught),
+            _ if line.after(lead) == LineStart::Quoted => Some(Placement::Quoted),
             _ => Some(Placement::Bare),
         }
     }
 
-    /// Says that the calls which are told of next are a candidate.
-    fn announce(&self, turn: &mut Turn<'_, '_>) {
-        if let Some(placement) = self.placement(turn) {
-            turn.tell(Reading::Candidate(placement));
-        }
-    }
-
-    /// The same, with text before it in its line.
+    /// For one with text before it in its line.
     pub(super) fn in_sentence(self) -> Self {
         Self {
             in_sentence: true,
@@ -224,108 +162,88 @@ impl Block {
 
 impl Reader {
     #[inline(never)]
-    pub(super) fn block(&mut self, turn: &mut Turn<'_, '_>, mut block: Box<Block>) -> Step {
-        match self.settle(turn, &mut block) {
+    pub(super) fn block(&mut self, here: &mut Cursor<'_>, mut block: Box<Block>) -> Step {
+        match self.settle(here, &mut block) {
             Some(step) => step,
             None => self.wait(State::Block(block)),
         }
     }
 
     /// Decides about a candidate, if enough of the text is there.
-    fn settle(&mut self, turn: &mut Turn<'_, '_>, block: &mut Block) -> Option<Step> {
+    fn settle(&mut self, here: &mut Cursor<'_>, block: &mut Block) -> Option<Step> {
         let end = match block.shape {
-            Shape::Fence => fence_end(turn, block),
-            Shape::Action => action_end(turn, block),
-            _ => bracket_end(turn, block),
+            Shape::Fence => fence_end(here, block),
+            Shape::Action => action_end(here, block),
+            _ => bracket_end(here, block),
         };
-        Some(match end {
-            End::More if turn.text.len() > turn.options.hold_limit + LOOK_AHEAD => {
-                self.no_block(turn, block)
-            }
-            End::More => {
-                block.show(turn);
+        let limit = here.options.hold_limit;
+        let end = match end {
+            Err(More) if here.text.len() <= limit + LOOK_AHEAD => {
+                block.preview.advance(here, block.shape);
                 return None;
             }
-            End::None => self.no_block(turn, block),
-            End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, block),
-            End::At(content, whole, cut) => {
-                let text = turn.text.get(block.lead..content).unwrap_or_default();
-                let readings = self.read_block(turn, block.shape, (text, cut));
-                let readings = readings.filter(|readings| {
-                    let is_named = block.shape != Shape::Named
-                        || is_named_call(turn, block, (text, content), readings);
-                    is_named && !are_examples(readings, turn.tools)
-                });
-                match readings {
-                    Some(readings) => {
-                        block.finish(turn, content);
-                        block.announce(turn);
-                        turn.syntax(turn.head(block.lead));
-                        Self::tell_readings(turn, readings);
-                        turn.tell(Reading::Decided);
-                        turn.syntax(turn.text.get(content..whole).unwrap_or_default());
-                        self.call_ended();
-                        self.take(whole, State::Line)
-                    }
-                    None => self.no_block(turn, block),
-                }
-            }
-        })
+            end => end.ok().flatten().filter(|end| end.whole <= limit),
+        };
+        let calls = end.and_then(|end| self.read_block(here, block, end));
+        let Some((end, calls)) = end.zip(calls) else {
+            return Some(self.no_block(here, block));
+        };
+        block.finish(here, end.content);
+        if let Some(placement) = block.placement(here, self.line) {
+            here.tell(ParseEvent::Candidate(placement));
+        }
+        self.take_calls(here, calls, (block.lead, end.content));
+        here.markup(here.part(end.content, end.whole));
+        here.tell(ParseEvent::Decided);
+        Some(self.take(end.whole, State::Line))
     }
 
     /// What may be a call begins after so many bytes.
     pub(super) fn candidate(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (lead, shape): (usize, Shape),
     ) -> Step {
-        let mut block = Block::new(lead, shape);
         self.scan = 0;
-        match self.settle(turn, &mut block) {
-            Some(step) => step,
-            None => {
-                self.state = State::Block(Box::new(block));
-                Step::More
-            }
-        }
+        self.block(here, Box::new(Block::new(lead, shape)))
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.
-    fn no_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Step {
-        turn.tell(Reading::Decided);
+    fn no_block(&mut self, here: &mut Cursor<'_>, block: &Block) -> Step {
+        here.tell(ParseEvent::Decided);
         if let Some(looked_at) = block.looked_far() {
             self.quiet = self.quiet.max(looked_at);
         }
         if block.shape == Shape::Fence {
-            self.fence = FenceMark::at_start(turn.tail(block.lead));
+            self.fence = FenceMark::at_start(here.tail(block.lead));
         }
-        if let Some(step) = self.calls_in_broken_list(turn, block) {
+        if let Some(step) = self.calls_in_broken_list(here, block) {
             return step;
         }
         self.go(State::Prose);
         // Past the first bracket, so that the prose state does not come here again.
-        let first = turn
+        let first = here
             .tail(block.lead)
             .chars()
             .next()
             .map_or(0, char::len_utf8);
-        let is_marker = turn.byte(block.lead) == Some(b'[');
+        let is_marker = here.byte(block.lead) == Some(b'[');
         if !is_marker && block.lead + first > 0 {
-            self.tell_text(turn, turn.head(block.lead + first));
+            self.tell_text(here, here.head(block.lead + first));
             return self.take(block.lead + first, State::Prose);
         }
         Step::Take(0)
     }
 
     /// A list of calls that is no list as a whole: its calls may still be ones.
-    fn calls_in_broken_list(&mut self, turn: &Turn<'_, '_>, block: &Block) -> Option<Step> {
-        if block.shape != Shape::List || turn.tools.is_any() {
+    fn calls_in_broken_list(&mut self, here: &Cursor<'_>, block: &Block) -> Option<Step> {
+        if block.shape != Shape::List || here.tools.is_any() {
             return None;
         }
-        let text = beginning(turn.tail(block.lead));
+        let text = beginning(here.tail(block.lead));
         let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t', '\'', '"', '{']);
         let len = name_length(inner);
-        let is_call = turn.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
+        let is_call = here.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
         is_call.then(|| {
             let state = State::Block(Box::new(Block::new(lead, Shape::Call)));
@@ -333,56 +251,63 @@ impl Reader {
         })
     }
 
+    /// The calls in a candidate that ends there, if it holds nothing else.
     fn read_block(
         &mut self,
-        turn: &Turn<'_, '_>,
-        shape: Shape,
-        (text, cut): (&str, bool),
-    ) -> Option<Vec<Reading<'static>>> {
+        here: &Cursor<'_>,
+        block: &Block,
+        end: End,
+    ) -> Option<Vec<RawCall<'static>>> {
+        let text = here.part(block.lead, end.content);
         // Markers count in a fence whatever tool they name.
-        let is_plain_fence = shape == Shape::Fence && !may_hold_marker(text);
-        let needs_name = is_plain_fence || matches!(shape, Shape::Object | Shape::List);
-        if needs_name && !turn.tools.may_be_named_in(text) {
+        let needs_name = match block.shape {
+            Shape::Fence => !may_hold_marker(text),
+            shape => matches!(shape, Shape::Object | Shape::List),
+        };
+        if needs_name && !here.tools.may_be_named_in(text) {
             return None;
         }
-        let readings = self.read_shape(turn, shape, (text, cut));
-        let is_doubtful = match &readings {
-            None => true,
-            Some(readings) => loose::is_doubtful(readings, turn.tools),
-        };
-        if is_doubtful && matches!(shape, Shape::Call | Shape::List) {
-            return loose::calls(text, turn.tools)
-                .or_else(|| bracketed::calls(text, turn.tools))
-                .or(readings);
+        let mut calls = self.read_shape(here, block.shape, (text, end.cut));
+        let is_doubtful = |calls: &Vec<_>| loose::is_doubtful(calls, here.tools);
+        if matches!(block.shape, Shape::Call | Shape::List)
+            && calls.as_ref().is_none_or(is_doubtful)
+        {
+            calls = loose::calls(text, here.tools)
+                .or_else(|| bracketed::calls(text, here.tools))
+                .or(calls);
         }
-        readings
+        calls.filter(|calls| {
+            let is_named = block.shape != Shape::Named
+                || is_named_call(here, block, (text, end.content), calls);
+            is_named && !are_examples(calls, here.tools)
+        })
     }
 
     fn read_shape(
         &mut self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         shape: Shape,
         (text, cut): (&str, bool),
-    ) -> Option<Vec<Reading<'static>>> {
+    ) -> Option<Vec<RawCall<'static>>> {
         match shape {
-            Shape::Object => interpret::object(text, cut, turn.tools)
-                .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten()),
-            Shape::List => interpret::list(text, cut, turn.tools)
-                .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten())
+            Shape::Object => interpret::object(text, cut, here.tools)
+                .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten()),
+            Shape::List => interpret::list(text, cut, here.tools)
+                .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten())
                 .or_else(|| {
                     let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
                     let name = inner.get(..name_length(inner)).unwrap_or_default();
-                    let is_calls = !name.is_empty() && turn.tools.binds(name);
+                    let is_calls = !name.is_empty() && here.tools.binds(name);
                     let state = State::Inside(Inside::open());
                     is_calls
-                        .then(|| self.only_calls(turn, (text, false), state))
+                        .then(|| self.only_calls(here, (text, false), state))
                         .flatten()
                 }),
-            Shape::Call => self.calls_in_line(turn, text, cut),
+            Shape::Call => self.calls_in_line(here, text, cut),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
                 let text = bracketed::without_brackets(text);
-                self.only_calls(turn, (&text, false), inside)
+                self.only_calls(here, (&text, false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);
@@ -395,53 +320,49 @@ impl Reader {
                     false => content.into(),
                 };
                 let content = match text.starts_with(TOOL_CODE) {
-                    true => without_assignments(&ended, turn.tools),
+                    true => without_assignments(&ended, here.tools),
                     false => ended,
                 };
                 (!is_quoted)
-                    .then(|| self.only_calls(turn, (&content, cut), State::Line))
+                    .then(|| self.only_calls(here, (&content, cut), State::Line))
                     .flatten()
             }
-            Shape::Action => self.action(turn, text, cut),
+            Shape::Action => self.action(here, text, cut),
         }
     }
 
     /// The calls in `text`, if it holds nothing else; with `cut` the last may be incomplete.
     fn only_calls(
         &self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         (text, cut): (&str, bool),
         state: State,
-    ) -> Option<Vec<Reading<'static>>> {
-        let is_words =
-            |reading: &Reading<'_>| matches!(reading, Reading::Text(text) if !is_comment(text));
-        let readings = self.nested(turn, (text, state), is_words);
-        let mut calls = 0;
-        for reading in &readings {
-            match reading {
-                Reading::Call(Found {
-                    name,
-                    tool: None,
-                    arguments: Written::Call(text),
-                    ..
-                }) if is_signature(name, text, turn.tools) => return None,
-                Reading::Call(found)
-                    if cut || !matches!(found.arguments, Written::Unreadable(..)) =>
-                {
-                    calls += 1;
+    ) -> Option<Vec<RawCall<'static>>> {
+        let mut calls = Vec::new();
+        let mut holds_more = false;
+        self.nested(here, (text, state), &mut |event| {
+            holds_more |= match event {
+                ParseEvent::Text(text) => !is_comment(text),
+                ParseEvent::Reasoning(_) | ParseEvent::ThinkingEnded => true,
+                ParseEvent::Call(call, _) => {
+                    let is_call = match &call.arguments {
+                        Written::Call(text) => !is_signature(&call.name, text, here.tools),
+                        Written::Unreadable(..) => cut,
+                        _ => true,
+                    };
+                    calls.push(call.into_owned());
+                    !is_call
                 }
-                reading if is_words(reading) => return None,
-                Reading::Call(_) | Reading::Reasoning(_) | Reading::ThinkingEnded => return None,
-                _ => {}
-            }
-        }
-        let keep = |reading: &Reading<'_>| !matches!(reading, Reading::Text(_));
-        (calls > 0).then(|| readings.into_iter().filter(keep).collect())
+                _ => false,
+            };
+            !holds_more
+        });
+        (!holds_more && !calls.is_empty()).then_some(calls)
     }
 }
 
 /// The call of a bound tool in an object that the end of the reply cut in the middle.
-fn broken_object(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+fn broken_object(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let is_bound = |name: &str| tools.binds(name) && !tools.is_any();
     interpret::broken(text, is_bound)
 }

@@ -6,15 +6,17 @@
 
 use std::ops::Range;
 
-use super::inside::{Inside, Kind, behind_blanks};
+use super::cursor::behind_blanks;
+use super::inside::{Inside, Kind};
 use super::thinking::Thinking;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::{Style, unescaped};
 use crate::formats::Role;
-use crate::machine::reading::{Found as FoundCall, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
 use crate::scan::lexis::{Ends, key_ahead};
-use crate::scan::tag::{Found, Tag, attribute, read_tag};
+use crate::scan::tag::{Tag, attribute};
 
 /// The longest header.
 const MAX_HEADER: usize = 512;
@@ -30,147 +32,147 @@ const ANSWERS: [&str; 4] = ["response", "final", "answer", "content"];
 
 impl Reader {
     /// A token of a channel stands at the beginning of the text.
-    pub(super) fn channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+    pub(super) fn channel(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
         let letters = tag.marker.map_or("", |marker| marker.letters);
         match letters {
-            "channel" if turn.text.starts_with("<|channel>") => self.gemma_channel(turn, tag),
-            "start" | "channel" if !tag.close => self.go_to_header(),
+            "channel" if here.text.starts_with("<|channel>") => self.gemma_channel(here, tag),
+            "start" | "channel" if !tag.close => self.take(0, State::Header),
             "messagemodel" => {
                 self.format = Format::Inkling;
-                self.go_to_header()
+                self.take(0, State::Header)
             }
             "contentinvoketooljson" => {
                 self.format = Format::Inkling;
                 self.take(0, State::Inside(Inside::opened_by(tag.len)))
             }
-            "contentinvoketooltext" => self.call_with_text(turn, tag),
-            "from" => self.sender(turn, tag),
-            "recipient" => self.message_to(turn, tag),
-            "contentthinking" => self.thinks(turn, tag.len),
-            "open" | "close" => self.kimi(turn, letters == "open"),
+            "contentinvoketooltext" => self.call_with_text(here, tag),
+            "from" => self.sender(here, tag),
+            "recipient" => self.message_to(here, tag),
+            "contentthinking" => self.thinks(here, tag.len),
+            "open" | "close" => self.kimi(here, letters == "open"),
             _ => {
-                if turn.text.starts_with("<channel|>") {
-                    self.thinking_ended(turn);
+                if here.text.starts_with("<channel|>") {
+                    self.thinking_ended(here);
                 }
-                let end = match stray_words(turn, tag.len) {
-                    Found::More => return self.wait(State::Prose),
-                    Found::Yes(end) => end,
-                    Found::No => tag.len,
+                let Ok(end) = behind_stray_words(here, tag.len) else {
+                    return self.wait(State::Prose);
                 };
-                turn.syntax(turn.head(end));
+                here.markup(here.head(end));
                 self.line_is_blank = true;
                 self.take(end, State::Line)
             }
         }
     }
 
-    pub(super) fn go_to_header(&mut self) -> Step {
-        self.take(0, State::Header)
-    }
-
-    fn thinks(&mut self, turn: &mut Turn<'_, '_>, len: usize) -> Step {
-        turn.syntax(turn.head(len));
+    fn thinks(&mut self, here: &mut Cursor<'_>, len: usize) -> Step {
+        here.markup(here.head(len));
         self.take(len, State::Thinking(Thinking::in_channel()))
     }
 
     /// `<|content_invoke_tool_text|>` and the one argument, as text.
-    fn call_with_text(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
-        if !turn.tools.binds(&self.addressee) {
-            turn.syntax(turn.head(tag.len));
+    fn call_with_text(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+        if !here.tools.binds(&self.addressee) {
+            here.markup(here.head(tag.len));
             return self.take(tag.len, State::Line);
         }
-        let end = match memchr::memmem::find(turn.text.as_bytes(), b"<|end_message|>") {
+        let end = match memchr::memmem::find(here.text.as_bytes(), b"<|end_message|>") {
             Some(found) => found,
-            None if turn.finished => turn.text.len(),
-            None if turn.text.len() > turn.options.hold_limit => turn.text.len(),
+            None if here.finished => here.text.len(),
+            None if here.text.len() > here.options.hold_limit => here.text.len(),
             None => return self.wait(State::Prose),
         };
         let name = std::mem::take(&mut self.addressee);
-        self.tell_text_call(turn, (&name, Format::Inkling), tag.len..end)
+        self.tell_text_call(here, (&name, Format::Inkling), tag.len..end)
     }
 
     /// `<|channel>thought⏎...<channel|>`, and what lacks the name.
-    fn gemma_channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+    fn gemma_channel(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
         const LONGEST: usize = 32;
-        let rest = turn.tail(tag.len);
+        let rest = here.tail(tag.len);
         let letters = rest.bytes().take(LONGEST);
         let word = letters.take_while(u8::is_ascii_alphabetic).count();
-        if word == rest.len() && !turn.finished && word < LONGEST {
+        if word == rest.len() && !here.finished && word < LONGEST {
             return self.wait(State::Prose);
         }
         let next = rest.as_bytes().get(word);
         let is_name = word < LONGEST && matches!(next, Some(b'\n' | b'<'));
         if is_name && rest.get(..word).is_some_and(|word| ANSWERS.contains(&word)) {
-            turn.syntax(turn.head(tag.len + word));
+            here.markup(here.head(tag.len + word));
             self.line_is_blank = true;
             return self.take(tag.len + word, State::Line);
         }
         if !is_name && rest.get(..word) != Some("thought") {
-            return self.thinks(turn, tag.len);
+            return self.thinks(here, tag.len);
         }
-        self.thinks(turn, tag.len + word + usize::from(next == Some(&b'\n')))
+        self.thinks(here, tag.len + word + usize::from(next == Some(&b'\n')))
     }
 
     /// In a header: up to the token that begins the message.
     #[inline(never)]
-    pub(super) fn header_of_channel(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn header_of_channel(&mut self, here: &mut Cursor<'_>) -> Step {
         let mut at = 0;
         let mut opened = 0;
         loop {
-            let header = turn.text.as_bytes();
+            let header = here.text.as_bytes();
             let header = header.get(..MAX_HEADER).unwrap_or(header);
             let rest = header.get(at..).unwrap_or_default();
             let Some(found) = memchr::memchr2(b'<', b'{', rest) else {
-                if turn.finished || turn.text.len() >= MAX_HEADER {
-                    return self.no_message(turn, opened);
+                if here.finished || here.text.len() >= MAX_HEADER {
+                    return self.no_message(here, opened);
                 }
                 return self.wait(State::Header);
             };
             at += found;
-            if turn.byte(at) == Some(b'{') {
-                return self.message(turn, turn.head(at), at);
+            if here.byte(at) == Some(b'{') {
+                return self.message(here, here.head(at), at);
             }
-            match read_tag(turn.tail(at), turn.finished) {
-                Found::More => return self.wait(State::Header),
-                Found::Yes(tag) => {
-                    let letters = tag.marker.map_or("", |marker| marker.letters);
-                    let end = at + tag.len;
-                    match letters {
-                        "message" => return self.message(turn, turn.head(at), end),
-                        "start" | "channel" | "constrain" | "messagemodel" => opened = end,
-                        _ => {
-                            let is_content = letters.starts_with("content") && letters != "content";
-                            if !is_content && is_sentence(turn.text.get(opened..at)) {
-                                return self.no_message(turn, opened);
-                            }
-                            if is_content {
-                                let name = turn.text.get(opened..at).unwrap_or_default();
-                                name.trim().clone_into(&mut self.addressee);
-                            }
-                            turn.syntax(turn.head(if is_content { at } else { end }));
-                            let next = if is_content {
-                                State::Prose
-                            } else {
-                                State::Line
-                            };
-                            return self.take(if is_content { at } else { end }, next);
-                        }
-                    }
-                    at = end;
-                }
-                Found::No => at += 1,
+            let Ok(tag) = here.tag(at) else {
+                return self.wait(State::Header);
+            };
+            let Some(tag) = tag else {
+                at += 1;
+                continue;
+            };
+            let letters = tag.marker.map_or("", |marker| marker.letters);
+            let end = at + tag.len;
+            match letters {
+                "message" => return self.message(here, here.head(at), end),
+                "start" | "channel" | "constrain" | "messagemodel" => opened = end,
+                _ => return self.header_ends(here, letters, (opened, at, end)),
             }
+            at = end;
         }
     }
 
+    /// A header whose last token ends at `opened` goes on with a token at `at` that begins no
+    /// message, but perhaps the content of one.
+    fn header_ends(
+        &mut self,
+        here: &mut Cursor<'_>,
+        letters: &str,
+        (opened, at, end): (usize, usize, usize),
+    ) -> Step {
+        let name = here.part(opened, at);
+        if letters.starts_with("content") && letters != "content" {
+            name.trim().clone_into(&mut self.addressee);
+            here.markup(here.head(at));
+            return self.take(at, State::Prose);
+        }
+        if is_sentence(name) {
+            return self.no_message(here, opened);
+        }
+        here.markup(here.head(end));
+        self.take(end, State::Line)
+    }
+
     /// A header without a message: its tokens are markup, what follows them is text.
-    fn no_message(&mut self, turn: &mut Turn<'_, '_>, opened: usize) -> Step {
-        let rest = turn.tail(opened);
-        if !turn.finished && WORDS.iter().any(|word| word.starts_with(rest)) {
+    fn no_message(&mut self, here: &mut Cursor<'_>, opened: usize) -> Step {
+        let rest = here.tail(opened);
+        if !here.finished && WORDS.iter().any(|word| word.starts_with(rest)) {
             return self.wait(State::Header);
         }
         let word = WORDS.iter().find(|word| rest.starts_with(**word));
-        let word = match turn.head(opened).ends_with("<|constrain|>") {
+        let word = match here.head(opened).ends_with("<|constrain|>") {
             // How the message would have been written, which the end cut off.
             true => {
                 let letters = rest.bytes().take(MAX_HEADER.saturating_sub(opened));
@@ -180,15 +182,15 @@ impl Reader {
         };
         let end = opened + word;
         if end == 0 {
-            self.tell_text(turn, turn.head(1));
+            self.tell_text(here, here.head(1));
             return self.take(1, State::Prose);
         }
-        turn.syntax(turn.head(end));
+        here.markup(here.head(end));
         self.take(end, State::Prose)
     }
 
     /// The message after `header` begins at `start`.
-    fn message(&mut self, turn: &mut Turn<'_, '_>, header: &str, start: usize) -> Step {
+    fn message(&mut self, here: &mut Cursor<'_>, header: &str, start: usize) -> Step {
         self.line_is_blank = true;
         let is_thinking = header.contains("analysis");
         let recipient = recipient(header);
@@ -201,90 +203,95 @@ impl Reader {
             };
         }
         match recipient {
-            Some("self") => self.thinks(turn, start),
-            Some("assistant") | None if is_thinking => self.thinks(turn, start),
+            Some("self") => self.thinks(here, start),
+            Some("assistant") | None if is_thinking => self.thinks(here, start),
             Some("user" | "assistant" | "all" | "commentary") | None => {
-                turn.syntax(turn.head(start));
+                here.markup(here.head(start));
                 self.take(start, State::Line)
             }
             Some(name) => {
                 let is_code = header.contains("code") || name.ends_with("python");
-                self.call_in_message(turn, (name, is_code), start)
+                self.call_in_message(here, (name, is_code), start)
             }
         }
     }
 
     fn call_in_message(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, is_code): (&str, bool),
         start: usize,
     ) -> Step {
         let name = name.strip_prefix("functions.").unwrap_or(name);
         let mut start = start;
         // The token may come twice.
-        if let Some(rest) = behind_blanks(turn.tail(start)).strip_prefix("<|message|>") {
-            start = turn.text.len() - rest.len();
+        if let Some(rest) = behind_blanks(here.tail(start)).strip_prefix("<|message|>") {
+            start = here.text.len() - rest.len();
         }
-        let rest = turn.tail(start);
-        let body = behind_blanks(rest);
-        let at = start + (rest.len() - body.len());
-        match body.as_bytes().first() {
-            None if !turn.finished => self.wait(State::Header),
-            None => self.empty_call(turn, name, turn.text.len()),
-            Some(b'<') => match read_tag(body, turn.finished) {
-                Found::More => self.wait(State::Header),
-                Found::Yes(tag) => match tag.marker.map(|marker| marker.role) {
-                    Some(Role::Wrapper | Role::Invoke) => {
-                        turn.syntax(turn.head(at));
-                        self.take(at, State::Prose)
-                    }
-                    Some(Role::Parameter) => {
-                        self.format = Format::Beam;
-                        self.open_tags(turn, (name, Style::Message), at)
-                    }
-                    _ => self.empty_call(turn, name, at),
-                },
-                Found::No => self.open_arguments(turn, (name, Kind::Object), at),
+        self.content(here, (name, is_code), start)
+            .unwrap_or_else(|More| self.wait(State::Header))
+    }
+
+    /// The content of a message to a tool, which begins at `start`.
+    fn content(
+        &mut self,
+        here: &mut Cursor<'_>,
+        (name, is_code): (&str, bool),
+        start: usize,
+    ) -> Result<Step, More> {
+        let (body, at) = here.body(start)?;
+        Ok(match body.as_bytes().first() {
+            None => self.empty_call(here, name, here.text.len()),
+            Some(b'<') => match here
+                .tag(at)?
+                .map(|tag| tag.marker.map(|marker| marker.role))
+            {
+                Some(Some(Role::Wrapper | Role::Invoke)) => {
+                    here.markup(here.head(at));
+                    self.take(at, State::Prose)
+                }
+                Some(Some(Role::Parameter)) => {
+                    self.format = Format::Beam;
+                    self.open_tags(here, (name, Style::Message), at)
+                }
+                Some(_) => self.empty_call(here, name, at),
+                None => self.open_arguments(here, (name, Kind::Object), at),
             },
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => {
-                self.open_arguments(turn, (name, Kind::Object), at)
+                self.open_arguments(here, (name, Kind::Object), at)
             }
-            Some(_) => match key_ahead(body.as_bytes(), turn.finished) {
-                Ends::Unclear => self.wait(State::Header),
-                Ends::Yes if !is_code => self.open_arguments(turn, (name, Kind::Object), at),
-                _ => self.text_to_tool(turn, name, at),
+            Some(_) => match key_ahead(body.as_bytes(), here.finished) {
+                Ends::Unclear => return Err(More),
+                Ends::Yes if !is_code => self.open_arguments(here, (name, Kind::Object), at),
+                _ => self.text_to_tool(here, name, at),
             },
-        }
+        })
     }
 
     /// A message that is no object, such as code for an interpreter: its text is the argument.
-    fn text_to_tool(&mut self, turn: &mut Turn<'_, '_>, name: &str, start: usize) -> Step {
+    fn text_to_tool(&mut self, here: &mut Cursor<'_>, name: &str, start: usize) -> Step {
         let mut at = self.scan.max(start);
-        let end = loop {
-            let rest = turn.text.as_bytes().get(at..).unwrap_or_default();
+        let is_whole = loop {
+            let rest = here.text.as_bytes().get(at..).unwrap_or_default();
             let Some(found) = memchr::memmem::find(rest, b"<|") else {
-                if turn.finished {
-                    break turn.text.len();
-                }
                 // The last byte may begin a token.
-                at = turn.text.len().saturating_sub(1).max(start);
-                break at;
+                at = here.text.len().saturating_sub(1).max(start);
+                break here.finished;
             };
             at += found;
-            match read_tag(turn.tail(at), turn.finished) {
-                Found::More => break at,
-                Found::Yes(tag) if tag.marker.is_some_and(|marker| ends_message(marker.role)) => {
-                    return self.tell_text_call(turn, (name, Format::Harmony), start..at);
+            match here.tag(at) {
+                Err(More) => break false,
+                Ok(Some(tag)) if tag.marker.is_some_and(|marker| ends_message(marker.role)) => {
+                    return self.tell_text_call(here, (name, Format::Harmony), start..at);
                 }
                 _ => at += 1,
             }
         };
-        if end - start > turn.options.hold_limit {
-            return self.open_arguments(turn, (name, Kind::Object), start);
+        if is_whole {
+            return self.tell_text_call(here, (name, Format::Harmony), start..here.text.len());
         }
-        if turn.finished {
-            return self.tell_text_call(turn, (name, Format::Harmony), start..turn.text.len());
+        if at - start > here.options.hold_limit {
+            return self.open_arguments(here, (name, Kind::Object), start);
         }
         self.scan = at;
         self.wait(State::Header)
@@ -293,49 +300,36 @@ impl Reader {
     /// A call whose one argument is the text in `range`.
     pub(super) fn tell_text_call(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, format): (&str, Format),
         range: Range<usize>,
     ) -> Step {
-        if range.len() > turn.options.hold_limit {
-            return self.open_arguments(turn, (name, Kind::Object), range.start);
+        if range.len() > here.options.hold_limit {
+            return self.open_arguments(here, (name, Kind::Object), range.start);
         }
-        turn.syntax(turn.head(range.start));
-        let text = turn.text.get(range.clone()).unwrap_or_default().to_owned();
+        let text = here.text.get(range.clone()).unwrap_or_default().to_owned();
         let value = serde_json::Value::String(text.clone());
-        Self::tell_readings(
-            turn,
-            vec![Reading::Call(FoundCall {
-                name: name.to_owned().into(),
-                tool: None,
-                arguments: Written::Value(value, text.into()),
-                format,
-                cut: false,
-                mended: false,
-                repairs: Vec::new(),
-            })],
-        );
-        self.call_ended();
-        self.take(range.end, State::Line)
+        let call = RawCall::new(name.to_owned(), Written::Value(value, text.into()), format);
+        self.take_calls(here, vec![call], (range.start, range.end))
     }
 
     /// `<|open|>call tool="N" index="1"<|sep|>` and `<|close|>call<|sep|>`.
-    fn kimi(&mut self, turn: &mut Turn<'_, '_>, open: bool) -> Step {
+    fn kimi(&mut self, here: &mut Cursor<'_>, open: bool) -> Step {
         const SEP: &str = "<|sep|>";
-        let head = turn.head(turn.text.len().min(MAX_HEADER));
+        let head = here.head(here.text.len().min(MAX_HEADER));
         let Some(sep) = memchr::memmem::find(head.as_bytes(), SEP.as_bytes()) else {
-            if turn.finished && ((!open && self.after_call) || is_cut_token(turn.text)) {
-                turn.syntax(turn.text);
-                return self.take(turn.text.len(), State::Prose);
+            if here.finished && ((!open && self.after_call) || is_cut_token(here.text)) {
+                here.markup(here.text);
+                return self.take(here.text.len(), State::Prose);
             }
-            if turn.finished || turn.text.len() > MAX_HEADER {
-                self.tell_text(turn, turn.head(1));
+            if here.finished || here.text.len() > MAX_HEADER {
+                self.tell_text(here, here.head(1));
                 return self.take(1, State::Prose);
             }
             return self.wait(State::Prose);
         };
         let end = sep + SEP.len();
-        let content = turn.text.get(..sep).unwrap_or_default();
+        let content = here.text.get(..sep).unwrap_or_default();
         let content = content.rsplit("|>").next().unwrap_or_default().trim();
         let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
         // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
@@ -343,29 +337,29 @@ impl Reader {
             self.format = Format::KimiK3;
             let name = attribute(attributes, "tool").unwrap_or_default();
             let name = &*unescaped(name);
-            return match object_in_kimi(turn, end) {
-                Found::More => self.wait(State::Prose),
-                Found::Yes(start) => self.open_arguments(turn, (name, Kind::Object), start),
-                Found::No => self.open_tags(turn, (name, Style::Invoke), end),
+            return match object_in_kimi(here, end) {
+                Err(More) => self.wait(State::Prose),
+                Ok(Some(start)) => self.open_arguments(here, (name, Kind::Object), start),
+                Ok(None) => self.open_tags(here, (name, Style::Invoke), end),
             };
         }
         let is_thought = matches!(word, "think" | "thinking" | "reasoning");
         if open && is_thought {
-            return self.thinks(turn, end);
+            return self.thinks(here, end);
         }
         if !open && is_thought {
-            self.thinking_ended(turn);
+            self.thinking_ended(here);
         }
-        turn.syntax(turn.head(end));
+        here.markup(here.head(end));
         self.line_is_blank = true;
         self.take(end, State::Line)
     }
 }
 
 /// True for more words than a header has, which names nobody either: text between two tokens.
-fn is_sentence(text: Option<&str>) -> bool {
+fn is_sentence(text: &str) -> bool {
     const MOST: usize = 3;
-    text.is_some_and(|text| text.split_whitespace().count() > MOST && !text.contains("to="))
+    text.split_whitespace().count() > MOST && !text.contains("to=")
 }
 
 /// True for a tag of Kimi K3 that the end of the reply cut: `<|open|>too`, `<|close|>response`.
@@ -383,44 +377,39 @@ fn is_cut_token(text: &str) -> bool {
 }
 
 /// Where the object begins of a call whose arguments are one: `<|open|>json type="object"<|sep|>{`.
-fn object_in_kimi(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
-    const OPEN: &str = "<|open|>json";
+fn object_in_kimi(here: &Cursor<'_>, from: usize) -> Result<Option<usize>, More> {
     const SEP: &str = "<|sep|>";
-    let rest = turn.tail(from);
-    let body = behind_blanks(rest);
-    let start = from + (rest.len() - body.len());
-    if body.len() < OPEN.len() && OPEN.starts_with(body) && !turn.finished {
-        return Found::More;
+    let body = behind_blanks(here.tail(from));
+    if !here.begins(body, "<|open|>json")? {
+        return Ok(None);
     }
     let near = body.as_bytes().get(..MAX_HEADER).unwrap_or(body.as_bytes());
-    if !body.starts_with(OPEN) {
-        return Found::No;
-    }
     match memchr::memmem::find(near, SEP.as_bytes()) {
-        Some(sep) => Found::Yes(start + sep + SEP.len()),
-        None if near.len() < MAX_HEADER && !turn.finished => Found::More,
-        None => Found::No,
+        Some(sep) => Ok(Some(here.text.len() - body.len() + sep + SEP.len())),
+        None if near.len() < MAX_HEADER => here.at_end(None),
+        None => Ok(None),
     }
 }
 
 /// Where the words end that gpt-oss leaves between two messages, a header that lost its first
-/// token: `<|call|>commentary<|channel|>`.
-fn stray_words(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
+/// token: `<|call|>commentary<|channel|>`. Without such words that is `from`.
+fn behind_stray_words(here: &Cursor<'_>, from: usize) -> Result<usize, More> {
     let mut at = from;
     loop {
-        let rest = turn.tail(at);
-        if rest.starts_with("<|") && at > from {
-            return Found::Yes(at);
+        let rest = here.tail(at);
+        if at > from && here.begins(rest, "<|")? {
+            return Ok(at);
         }
-        let is_partial = |whole: &str| whole.len() > rest.len() && whole.starts_with(rest);
-        match WORDS.iter().find(|word| rest.starts_with(**word)) {
-            Some(_) if at - from > MAX_WORDS => return Found::No,
-            Some(word) => at += word.len(),
-            None if turn.finished => return Found::No,
-            None if at > from && is_partial("<|") => return Found::More,
-            None if WORDS.into_iter().any(is_partial) => return Found::More,
-            None => return Found::No,
+        let mut len = 0;
+        for word in WORDS {
+            if here.begins(rest, word)? {
+                len = word.len();
+            }
         }
+        if len == 0 || at - from > MAX_WORDS {
+            return Ok(from);
+        }
+        at += len;
     }
 }
 

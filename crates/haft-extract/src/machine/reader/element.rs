@@ -2,114 +2,128 @@
 //! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
 
 use super::attributes::element_tool;
-use super::inside::{Inside, Kind, Next, behind_blanks};
+use super::cursor::behind_blanks;
+use super::inside::{Coming, Inside, Kind, Next};
 use super::prose::OTHER_WRAPPER;
-use super::{Reader, State, Step, Turn, mcp};
+use super::{Cursor, Reader, State, Step, mcp};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::reading::Reading;
-use crate::scan::tag::{Found, Tag, attribute, read_tag};
+use crate::scan::More;
+use crate::scan::tag::{Tag, attribute};
 
 impl Reader {
     /// A tag that is no marker: an element with the name of a tool, or text.
-    pub(super) fn unknown_tag(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
-        let name = turn.text.get(tag.name.clone()).unwrap_or_default();
-        let is_free = self.fence.is_none() && !self.is_quoted() && !turn.tools.is_any();
+    pub(super) fn unknown_tag(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+        let name = here.text.get(tag.name.clone()).unwrap_or_default();
+        let is_free = self.fence.is_none() && !self.is_quoted() && !here.tools.is_any();
         if name == OTHER_WRAPPER && !tag.close && is_free {
             self.format = Format::Glm45;
             return self.take(0, State::Inside(Inside::opened_by(tag.len)));
         }
-        let may_call = !tag.close && !turn.tools.is_any() && turn.text.starts_with('<');
-        if let Some(tool) = element_tool(turn.tools, name).filter(|_| may_call) {
+        let may_call = !tag.close && !here.tools.is_any() && here.text.starts_with('<');
+        if let Some(tool) = element_tool(here.tools, name).filter(|_| may_call) {
             let is_call = match self.line_is_blank {
-                true => Found::Yes(()),
-                false if !is_free => Found::No,
-                false => holds_parameter(turn, tag, tool),
+                false if is_free => holds_parameter(here, tag, tool),
+                is_blank => Ok(is_blank),
             };
             match is_call {
-                Found::More => return self.wait(State::Prose),
-                Found::Yes(()) => {
-                    turn.tell(Reading::Candidate(Placement::Bare));
+                Err(More) => return self.wait(State::Prose),
+                Ok(true) => {
+                    here.tell(ParseEvent::Candidate(match self.in_quotation {
+                        true => Placement::Quoted,
+                        false => Placement::Bare,
+                    }));
                     self.format = Format::AnthropicXml;
                     return self.take(0, State::Inside(Inside::opened_by(0)));
                 }
-                Found::No => {}
+                Ok(false) => {}
             }
         }
         let may_call = !tag.close && self.line_is_blank && self.fence.is_none() && !self.in_fence;
         if name == mcp::NAME && may_call {
             self.go(State::Mcp);
-            return self.mcp(turn);
+            return self.mcp(here);
         }
-        self.mention(turn)
+        self.mention(here)
     }
 
     /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
-    pub(super) fn open_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
-        let text = turn.tail(at);
+    pub(super) fn open_element(&mut self, here: &mut Cursor<'_>, tag: &Tag, at: usize) -> Coming {
+        let text = here.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
-        let name = element_tool(turn.tools, element).unwrap_or(element);
+        let name = element_tool(here.tools, element).unwrap_or(element);
         let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
         let end = at + tag.len;
         if attributes.trim_end().ends_with('/') {
-            return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+            let step = self.call_with_attributes(here, (name, attributes), end);
+            return Ok(Next::Done(step));
         }
-        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
-            return next;
+        if let Some(step) = self.said_by_tag(here, (name, attributes), end)? {
+            return Ok(Next::Done(step));
         }
-        let rest = turn.tail(end);
-        let body = behind_blanks(rest);
-        let start = end + (rest.len() - body.len());
+        let (body, start) = here.body(end)?;
         match body.as_bytes().first() {
-            None if !turn.finished => Next::More,
-            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
-            Some(b'<') => match read_tag(body, turn.finished) {
-                Found::More => Next::More,
-                Found::Yes(inner) if is_foreign(turn, name, (&inner, body)) => Next::Text,
-                _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
-            },
-            _ if turn.tools.takes_one_text(name) => self.text_element(turn, (element, name), end),
-            _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
+            Some(b'{') => return Ok(self.arguments_at(here, name, start)),
+            Some(b'<')
+                if let Some(inner) = here.tag(start)?
+                    && is_foreign(here, name, (&inner, body)) =>
+            {
+                return Ok(Next::Text);
+            }
+            Some(b'<') => {}
+            _ if here.tools.takes_one_text(name) => {
+                return self.text_element(here, (element, name), end);
+            }
+            _ => {}
         }
+        Ok(Next::Done(self.open_tags(
+            here,
+            (name, Style::Element),
+            end,
+        )))
+    }
+
+    /// The object with the arguments of a call begins at `start`.
+    pub(super) fn arguments_at(&mut self, here: &mut Cursor<'_>, name: &str, start: usize) -> Next {
+        Next::Done(self.open_arguments(here, (name, Kind::Object), start))
     }
 
     /// `<tool name="N">` and `<call=N>`, which some write for the tag of a call.
     pub(super) fn tool_element(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         tag: &Tag,
         at: usize,
-    ) -> Option<Next> {
-        let text = turn.tail(at);
-        let is_tool = !tag.close && !tag.barred && !tag.attributes.is_empty();
-        let is_tool = is_tool && matches!(text.get(tag.name.clone())?, "tool" | "call");
-        let name = attribute(text.get(tag.attributes.clone())?, "name").filter(|_| is_tool)?;
-        if turn.tools.is_any() || !turn.tools.binds(name) {
-            return None;
+    ) -> Result<Option<Next>, More> {
+        let text = here.tail(at);
+        let part = |range: &std::ops::Range<usize>| text.get(range.clone()).unwrap_or_default();
+        let is_tool = !tag.close && !tag.barred && matches!(part(&tag.name), "tool" | "call");
+        let name = attribute(part(&tag.attributes), "name");
+        let is_bound = |name: &&str| is_tool && !here.tools.is_any() && here.tools.binds(name);
+        if name.filter(is_bound).is_none() {
+            return Ok(None);
         }
         // A list of tools has such tags too, with words behind them.
-        let body = behind_blanks(turn.tail(at + tag.len));
-        match body.as_bytes() {
-            [] | [b'<'] if !turn.finished => Some(Next::More),
-            [b'{', ..] => Some(self.open_invoke(turn, tag, at)),
-            [b'<', next, ..] if *next != b'/' => Some(self.open_invoke(turn, tag, at)),
-            _ => None,
+        match here.body(at + tag.len)?.0.as_bytes() {
+            [b'<'] if !here.finished => Err(More),
+            [b'{', ..] => self.open_invoke(here, tag, at).map(Some),
+            [b'<', next, ..] if *next != b'/' => self.open_invoke(here, tag, at).map(Some),
+            _ => Ok(None),
         }
     }
 
     /// `<name>N</name>`, then the arguments in an element of their own.
-    pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+    pub(super) fn named_element(&mut self, here: &mut Cursor<'_>, tag: &Tag, at: usize) -> Coming {
         const LONGEST: usize = 128;
-        let text = turn.tail(at);
-        let element = text.get(tag.name.clone()).unwrap_or_default();
+        let element = here.tail(at).get(tag.name.clone()).unwrap_or_default();
+        let start = at + tag.len;
         if matches!(element, "invoke" | "function") && !tag.close {
-            let rest = behind_blanks(turn.tail(at + tag.len));
-            match rest.as_bytes().first() {
-                None if !turn.finished => return Next::More,
-                Some(b'<' | b'{') => return Next::Skip(at + tag.len),
-                _ if element == "invoke" => return Next::Text,
+            match here.body(start)?.0.as_bytes().first() {
+                Some(b'<' | b'{') => return Ok(Next::Skip(start)),
+                _ if element == "invoke" => return Ok(Next::Text),
                 _ => {}
             }
         }
@@ -118,41 +132,32 @@ impl Reader {
             "name" | "tool_name" | "function_name" | "tool" | "function"
         );
         // Quantized models write other words in the tag: `<plain>N</param> {...}`.
-        let is_other = !is_name && at > 0 && !turn.tools.is_any();
+        let is_other = !is_name && at > 0 && !here.tools.is_any();
         if !(is_name || is_other) || tag.close {
-            return Next::Text;
+            return Ok(Next::Text);
         }
-        let inner = turn.tail(at + tag.len);
+        let inner = here.tail(start);
         let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            let is_short = inner.len() < LONGEST && !inner.trim().contains('\n');
-            return if is_short && !turn.finished {
-                Next::More
-            } else {
-                Next::Text
+            return match inner.len() < LONGEST && !inner.trim().contains('\n') {
+                true => here.at_end(Next::Text),
+                false => Ok(Next::Text),
             };
         };
         let name = inner.get(..close).unwrap_or_default().trim();
-        if close >= LONGEST || name.contains('\n') || !turn.tools.binds(name) {
-            return Next::Text;
+        if close >= LONGEST || name.contains('\n') || !here.tools.binds(name) {
+            return Ok(Next::Text);
         }
-        let end = at + tag.len + close;
-        match read_tag(turn.tail(end), turn.finished) {
-            Found::More => Next::More,
-            Found::Yes(tag) if tag.close => {
-                let end = end + tag.len;
-                match behind_blanks(turn.tail(end)).as_bytes().first() {
-                    None if is_other && !turn.finished => return Next::More,
-                    Some(b'{') => {}
-                    _ if is_other => return Next::Text,
-                    _ => {}
-                }
-                match at == 0 && self.goes_on_as_sentence(turn.tail(end)) {
-                    true => Next::Done(self.mention(turn)),
-                    false => self.arguments_beside(turn, name, end),
-                }
-            }
-            _ => Next::Text,
+        let Some(tag) = here.tag(start + close)?.filter(|tag| tag.close) else {
+            return Ok(Next::Text);
+        };
+        let end = start + close + tag.len;
+        if is_other && !here.body(end)?.0.starts_with('{') {
+            return Ok(Next::Text);
         }
+        if at == 0 && self.goes_on_as_sentence(here.tail(end)) {
+            return Ok(Next::Done(self.mention(here)));
+        }
+        self.arguments_beside(here, name, end)
     }
 
     /// True when words follow an element that stands in no other, in a line with words or right
@@ -165,57 +170,47 @@ impl Reader {
     }
 
     /// The arguments after `<name>N</name>`: an element with an object or with parameters.
-    fn arguments_beside(&mut self, turn: &mut Turn<'_, '_>, name: &str, end: usize) -> Next {
-        let rest = turn.tail(end);
-        let body = behind_blanks(rest);
-        let start = end + (rest.len() - body.len());
+    fn arguments_beside(&mut self, here: &mut Cursor<'_>, name: &str, end: usize) -> Coming {
+        let (body, start) = here.body(end)?;
         if body.starts_with('{') {
-            return Next::Done(self.open_arguments(turn, (name, Kind::Object), start));
+            return Ok(self.arguments_at(here, name, start));
         }
-        if body.is_empty() && !turn.finished {
-            return Next::More;
-        }
-        match read_tag(body, turn.finished) {
-            Found::More => Next::More,
-            Found::Yes(tag) if is_part(body.get(tag.name.clone()).unwrap_or_default()) => {
-                let after = body.get(tag.len..).unwrap_or_default();
-                let object = behind_blanks(after);
-                match object.as_bytes().first() {
-                    None if !turn.finished => Next::More,
-                    Some(b'{') => {
-                        let start = start + tag.len + (after.len() - object.len());
-                        Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
-                    }
-                    _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
-                }
+        if let Some(tag) = here.tag(start)?
+            && is_part(body.get(tag.name.clone()).unwrap_or_default())
+        {
+            let (object, start) = here.body(start + tag.len)?;
+            if object.starts_with('{') {
+                return Ok(self.arguments_at(here, name, start));
             }
-            _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
         }
+        Ok(Next::Done(self.open_tags(
+            here,
+            (name, Style::Invoke),
+            start,
+        )))
     }
 
     /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
-    pub(super) fn open_invoke(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
-        let text = turn.tail(at);
+    pub(super) fn open_invoke(&mut self, here: &mut Cursor<'_>, tag: &Tag, at: usize) -> Coming {
+        let text = here.tail(at);
         let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
         let Some(name) = attribute(attributes, "name") else {
-            return Next::Text;
+            return Ok(Next::Text);
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = at + tag.len;
-        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
-            return next;
+        if let Some(step) = self.said_by_tag(here, (name, attributes), end)? {
+            return Ok(Next::Done(step));
         }
-        let rest = turn.tail(end);
-        let body = behind_blanks(rest);
         // Nothing closes the tag: `the tag <function=foo is documented here`.
         let is_whole = text.as_bytes().get(tag.len - 1) == Some(&b'>');
-        if name.is_empty() || (!is_whole && !turn.tools.binds(name)) {
-            return Next::Text;
+        if name.is_empty() || (!is_whole && !here.tools.binds(name)) {
+            return Ok(Next::Text);
         }
-        match doubles(body, name, turn.finished) {
-            Found::More => return Next::More,
-            Found::Yes(()) => return Next::Skip(end + (rest.len() - body.len())),
-            Found::No => {}
+        let body = behind_blanks(here.tail(end));
+        let start = here.text.len() - body.len();
+        if doubles(here, start, name)? {
+            return Ok(Next::Skip(start));
         }
         let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
@@ -223,126 +218,108 @@ impl Reader {
             Format::Olmo3 => Format::AnthropicXml,
             _ => own,
         };
-        let first = body.as_bytes().first();
-        if !turn.tools.binds(name) && !matches!(first, None | Some(b'{' | b'<' | b']')) {
-            return Next::Text;
-        }
-        match first {
-            None if !turn.finished => Next::More,
-            Some(byte) if !matches!(byte, b'{' | b'<' | b']') => {
-                self.format = format;
-                self.open_with_words(turn, (tag, name), at)
-            }
+        match body.as_bytes().first() {
             Some(b'{') => {
                 self.format = match own {
                     Format::Qwen3Coder => Format::FunctionaryV31,
                     _ => format,
                 };
-                let start = end + (rest.len() - body.len());
-                Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
+                return Ok(self.arguments_at(here, name, start));
             }
-            _ => {
+            None if !here.finished => return Err(More),
+            None | Some(b'<' | b']') => self.format = format,
+            Some(_) if !here.tools.binds(name) => return Ok(Next::Text),
+            Some(_) => {
                 self.format = format;
-                let style = Style::Invoke;
-                Next::Done(self.open_tags(turn, (name, style), end))
+                return self.open_with_words(here, (tag, name), at);
             }
         }
+        Ok(Next::Done(self.open_tags(here, (name, Style::Invoke), end)))
     }
-}
 
-impl Reader {
     /// A call behind whose opening tag words stand: the only text that its tool wants, or a remark
     /// before its parameters.
     fn open_with_words(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (tag, name): (&Tag, &str),
         at: usize,
-    ) -> Next {
+    ) -> Coming {
         let end = at + tag.len;
-        let element = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
-        if !turn.tools.is_any() && turn.tools.takes_one_text(name) {
-            match self.text_element(turn, (element, name), end) {
+        let element = here.tail(at).get(tag.name.clone()).unwrap_or_default();
+        if !here.tools.is_any() && here.tools.takes_one_text(name) {
+            match self.text_element(here, (element, name), end)? {
                 Next::Text => {}
-                next => return next,
+                next => return Ok(next),
             }
         }
-        match leads_to_tags(turn, behind_blanks(turn.tail(end))) {
-            None => Next::More,
-            Some(false) => Next::Text,
-            Some(true) => Next::Done(self.open_tags(turn, (name, Style::Invoke), end)),
-        }
+        Ok(match leads_to_tags(here, behind_blanks(here.tail(end)))? {
+            false => Next::Text,
+            true => Next::Done(self.open_tags(here, (name, Style::Invoke), end)),
+        })
     }
 }
 
-/// Whether `body` begins with the opening tag of a call to `name`, right behind one.
-fn doubles(body: &str, name: &str, finished: bool) -> Found<()> {
-    if !body.starts_with('<') {
-        return Found::No;
+/// Whether the opening tag of a call to `name` stands at `at`, right behind one.
+fn doubles(here: &Cursor<'_>, at: usize, name: &str) -> Result<bool, More> {
+    if here.byte(at) != Some(b'<') {
+        return Ok(false);
     }
-    match read_tag(body, finished) {
-        Found::More => Found::More,
-        Found::Yes(tag) if tag.marker.is_some_and(|marker| marker.role == Role::Invoke) => {
-            let attributes = body.get(tag.attributes.clone()).unwrap_or_default();
-            match attribute(attributes, "name") == Some(name) && !tag.close {
-                true => Found::Yes(()),
-                false => Found::No,
-            }
-        }
-        _ => Found::No,
-    }
+    Ok(here.tag(at)?.is_some_and(|tag| {
+        let attributes = here
+            .tail(at)
+            .get(tag.attributes.clone())
+            .unwrap_or_default();
+        let is_invoke = tag.marker.is_some_and(|marker| marker.role == Role::Invoke);
+        is_invoke && !tag.close && attribute(attributes, "name") == Some(name)
+    }))
 }
 
 /// Whether an element that stands within a line is a call of `tool`, and no other markup: it begins
 /// with an element that is named like one of its parameters, and is not only spoken of.
-fn holds_parameter(turn: &Turn<'_, '_>, tag: &Tag, tool: &str) -> Found<()> {
-    let body = behind_blanks(turn.tail(tag.len));
-    let inner = match read_tag(body, turn.finished) {
-        _ if body.is_empty() && !turn.finished => return Found::More,
-        Found::More => return Found::More,
-        Found::Yes(inner) if !inner.close => inner,
-        _ => return Found::No,
+fn holds_parameter(here: &Cursor<'_>, tag: &Tag, tool: &str) -> Result<bool, More> {
+    let (body, start) = here.body(tag.len)?;
+    let Some(inner) = here.tag(start)?.filter(|inner| !inner.close) else {
+        return Ok(false);
     };
     let name = body.get(inner.name.clone()).unwrap_or_default();
     match body.as_bytes().get(inner.len) {
-        _ if !turn.tools.has_parameter(tool, name) => Found::No,
-        None if !turn.finished => Found::More,
+        _ if !here.tools.has_parameter(tool, name) => Ok(false),
+        None => here.at_end(false),
         // `Write <get_weather><city> and so on`.
-        None | Some(b' ') => Found::No,
-        Some(_) => Found::Yes(()),
+        Some(byte) => Ok(*byte != b' '),
     }
 }
 
 /// True for an element that is no parameter of the tool `name`: other markup has an element of
 /// that name too.
-fn is_foreign(turn: &Turn<'_, '_>, name: &str, (tag, text): (&Tag, &str)) -> bool {
+fn is_foreign(here: &Cursor<'_>, name: &str, (tag, text): (&Tag, &str)) -> bool {
     let element = text.get(tag.name.clone()).unwrap_or_default();
     let is_free = tag.close || tag.marker.is_some() || is_part(element);
-    !is_free && turn.tools.has_parameters(name) && !turn.tools.has_parameter(name, element)
+    !is_free && here.tools.has_parameters(name) && !here.tools.has_parameter(name, element)
 }
 
 /// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far
-/// as anyone writes words there; nothing while that cannot be told. Otherwise the tag is only
-/// spoken of: `<invoke name="search"> would be wrong here`.
-fn leads_to_tags(turn: &Turn<'_, '_>, body: &str) -> Option<bool> {
+/// as anyone writes words there. Otherwise the tag is only spoken of: `<invoke name="search"> would
+/// be wrong here`.
+fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Result<bool, More> {
     const MAX_WORDS: usize = 256;
     let near = body.as_bytes().get(..MAX_WORDS).unwrap_or(body.as_bytes());
     let Some(at) = memchr::memchr(b'<', near) else {
-        return (turn.finished || near.len() == MAX_WORDS).then_some(false);
+        return if near.len() == MAX_WORDS {
+            Ok(false)
+        } else {
+            here.at_end(false)
+        };
     };
-    let rest = body.get(at..).unwrap_or_default();
-    match read_tag(rest, turn.finished) {
-        Found::More => None,
-        Found::No => Some(false),
-        Found::Yes(tag) => Some(tag.marker.is_none_or(|marker| {
-            let is_token = marker.role == Role::Channel && tag.barred;
-            let is_other = matches!(
-                marker.role,
-                Role::Thinking | Role::ThinkingEnd | Role::Noise
-            );
-            !is_token && !is_other
-        })),
-    }
+    let tag = here.tag(here.text.len() - body.len() + at)?;
+    Ok(tag.is_some_and(|tag| {
+        tag.marker.is_none_or(|marker| match marker.role {
+            Role::Channel => !tag.barred,
+            Role::Thinking | Role::ThinkingEnd | Role::Noise => false,
+            _ => true,
+        })
+    }))
 }
 
 /// The elements in which the arguments stand beside the name.

@@ -2,9 +2,10 @@
 //! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
 //! part of the prompt.
 
-use super::inside::{Kind, behind_blanks};
-use super::{Reader, State, Step, Turn};
+use super::inside::Kind;
+use super::{Cursor, Reader, State, Step};
 use crate::Format;
+use crate::scan::More;
 use crate::scan::tag::Tag;
 
 /// Ends the header of a message.
@@ -17,37 +18,40 @@ const LONGEST: usize = 160;
 const ALL: &str = "all\n<|content|>";
 
 impl Reader {
-    /// At the very beginning of a reply: a step, if it is a message to the user or may be one.
-    pub(super) fn message_to_all(&mut self, turn: &mut Turn<'_, '_>) -> Option<Step> {
-        if turn.text.starts_with(ALL) {
-            turn.syntax(ALL);
-            return Some(self.take(ALL.len(), State::Line));
+    /// At the very beginning of a reply: a step, if it is a message to the user.
+    pub(super) fn message_to_all(&mut self, here: &mut Cursor<'_>) -> Result<Option<Step>, More> {
+        if !here.begins(here.text, ALL)? {
+            return Ok(None);
         }
-        let may_come = ALL.starts_with(turn.text) && !turn.finished;
-        may_come.then(|| self.wait(State::Start))
+        here.markup(ALL);
+        Ok(Some(self.take(ALL.len(), State::Line)))
     }
 
     /// `<|from|>assistant⏎`: markup.
-    pub(super) fn sender(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+    pub(super) fn sender(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
         const ROLE: &str = "assistant\n";
-        let rest = turn.tail(tag.len);
+        let rest = here.tail(tag.len);
         let word = rest.strip_prefix(' ').unwrap_or(rest);
-        let blank = rest.len() - word.len();
-        if ROLE.starts_with(word) && word.len() < ROLE.len() && !turn.finished {
+        if here.begins(word, ROLE).is_err() {
             return self.wait(State::Prose);
         }
         let end = match word.starts_with(ROLE.trim_end()) {
-            true => (tag.len + blank + ROLE.len()).min(turn.text.len()),
+            true => (tag.len + rest.len() - word.len() + ROLE.len()).min(here.text.len()),
             false => tag.len,
         };
-        turn.syntax(turn.head(end));
+        self.content_begins(here, end)
+    }
+
+    /// What follows the markup up to `end` is for the user.
+    fn content_begins(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        here.markup(here.head(end));
         self.line_is_blank = true;
         self.take(end, State::Line)
     }
 
     /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
-    pub(super) fn message_to(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
-        let text = turn.tail(tag.len);
+    pub(super) fn message_to(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+        let text = here.tail(tag.len);
         let near = text
             .get(..text.floor_char_boundary(LONGEST))
             .unwrap_or(text);
@@ -55,33 +59,21 @@ impl Reader {
         let (header, rest) = near.split_at(token.unwrap_or(near.len()));
         let name = header.trim();
         if !rest.starts_with(CONTENT) || name.contains(char::is_whitespace) {
-            let may_come = CONTENT.starts_with(rest) && text.len() < LONGEST && !turn.finished;
+            let may_come = CONTENT.starts_with(rest) && text.len() < LONGEST && !here.finished;
             return match may_come {
                 true => self.wait(State::Prose),
-                false => self.mention(turn),
+                false => self.mention(here),
             };
         }
         let start = tag.len + header.len() + CONTENT.len();
-        if name == "all" {
-            self.line_is_blank = true;
-            turn.syntax(turn.head(start));
-            return self.take(start, State::Line);
-        }
-        let rest = turn.tail(start);
-        let body = behind_blanks(rest);
-        let at = start + (rest.len() - body.len());
-        let name = name.to_owned();
-        match body.as_bytes().first() {
-            None if !turn.finished => self.wait(State::Prose),
-            Some(b'{') => {
+        match here.body(start) {
+            _ if name == "all" => self.content_begins(here, start),
+            Err(More) => self.wait(State::Prose),
+            Ok((body, at)) if body.starts_with('{') => {
                 self.format = Format::FunctionaryV32;
-                self.open_arguments(turn, (&name, Kind::Object), at)
+                self.open_arguments(here, (name, Kind::Object), at)
             }
-            _ => {
-                self.line_is_blank = true;
-                turn.syntax(turn.head(start));
-                self.take(start, State::Line)
-            }
+            Ok(_) => self.content_begins(here, start),
         }
     }
 }

@@ -9,34 +9,29 @@ use haft_core::Arguments;
 
 use super::block::{Block, Shape};
 use super::line::MAX_NAME;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::ToolSet;
 use crate::arguments::value;
-use crate::machine::reading::{Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
 
 impl Reader {
     /// The line break at `at` ends a line of text: goes to the call that it stands in, if it does.
-    pub(super) fn glued_call(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
-        let next = turn.byte(at + 1);
-        let may_be = next == Some(b'{') || (next.is_none() && !turn.finished);
+    pub(super) fn glued_call(&mut self, here: &mut Cursor<'_>, at: usize) -> Option<Step> {
+        let next = here.byte(at + 1);
+        let may_be = next == Some(b'{') || (next.is_none() && !here.finished);
         if !may_be || self.quiet > 0 {
             return None;
         }
-        let start = self.glued_name(turn.head(at), turn.tools)?;
-        if !turn.tools.binds(turn.text.get(start..at)?) {
+        let start = self.glued_name(here.head(at), here.tools)?;
+        if !here.tools.binds(here.text.get(start..at)?) {
             return None;
         }
-        self.tell_text(turn, turn.head(start));
-        if next.is_some() {
-            let block = Block::new(0, Shape::Named).in_sentence();
-            let state = State::Block(Box::new(block));
-            return Some(self.take(start, state));
+        if next.is_none() {
+            return Some(self.take_text(here, start));
         }
-        self.go(State::Prose);
-        Some(match start {
-            0 => Step::More,
-            _ => Step::Take(start),
-        })
+        self.tell_text(here, here.head(start));
+        let block = Block::new(0, Shape::Named).in_sentence();
+        Some(self.take(start, State::Block(Box::new(block))))
     }
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
@@ -65,11 +60,8 @@ impl Reader {
 }
 
 /// True when all calls have arguments, and none but parameters of their tools.
-pub(super) fn have_only_parameters(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
-    readings.iter().all(|reading| {
-        let Reading::Call(found) = reading else {
-            return true;
-        };
+pub(super) fn have_only_parameters(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|found| {
         let are_known = |members: &Arguments| {
             let is_known = |key: &String| tools.has_parameter(&found.name, key);
             !members.is_empty() && members.keys().all(is_known)

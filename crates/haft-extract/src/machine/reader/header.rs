@@ -3,14 +3,14 @@
 
 use super::attributes::begins_with_parameter;
 use super::behind_name::{begins_key, glued_key, id_length, word_behind};
-use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
+use super::inside::{Coming, Inside, Kind, Next, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
-use super::{Reader, Turn, fields};
+use super::{Cursor, Reader, fields};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
-use crate::scan::lexis::Ends;
-use crate::scan::tag::{Found, Tag, read_tag};
+use crate::scan::More;
+use crate::scan::tag::Tag;
 
 /// The longest name with its prefix and counter.
 pub(super) const MAX_HEADER: usize = 256;
@@ -23,9 +23,10 @@ const FLOWERED: &str = "✿ARGS✿:";
 
 /// What stands after a name.
 pub(super) enum After {
-    More,
     /// No call.
     No,
+    /// What stands between a name and its arguments, up to here.
+    Skip(usize),
     /// Arguments in brackets at this place.
     Brackets(usize, Kind),
     /// Tags at this place.
@@ -40,269 +41,277 @@ pub(super) enum After {
     Words(usize),
 }
 
+/// How the parts between a name and its arguments were read so far.
+#[derive(Default)]
+struct Between {
+    /// A token stood among them that announces arguments.
+    is_separated: bool,
+    is_fenced: bool,
+    /// The name was the end of a tag, and the one argument of the tool is text.
+    is_text: bool,
+}
+
+/// A name as written, without prefix and counter, and whether it is that of a bound tool.
+struct Name<'n> {
+    written: &'n str,
+    is_bound: bool,
+    end: usize,
+}
+
 impl Reader {
     pub(super) fn read_header(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         inside: &Inside,
         at: usize,
-    ) -> Next {
-        let text = turn.tail(at);
+    ) -> Coming {
+        let text = here.tail(at);
         let quote = usize::from(text.starts_with(['"', '\'']));
         let len = written_length(text.get(quote..).unwrap_or_default());
         let written = text.get(quote..quote + len).unwrap_or_default();
         let end = at + len + 2 * quote;
-        if text.len() == quote && !turn.finished {
-            return Next::More;
+        if text.len() == quote && !here.finished {
+            return Err(More);
         }
         if written.is_empty() || len > MAX_HEADER {
-            return Next::Text;
+            return Ok(Next::Text);
         }
-        if self.is_continued(turn, end) {
-            return Next::More;
+        if end >= here.text.len() && !here.finished {
+            return Err(More);
         }
-        if written == "function" && turn.byte(end) == Some(b'=') {
-            return self.unopened_tag(turn, end + 1);
+        let next = here.byte(end);
+        if written == "function" && next == Some(b'=') {
+            return self.unopened_tag(here, end + 1);
         }
-        if written == "print" && turn.byte(end) == Some(b'(') && !turn.tools.binds(written) {
-            match self.is_bound_name(turn, end + 1) {
-                Found::More => return Next::More,
-                Found::Yes(()) => return Next::Skip(end + 1),
-                Found::No => {}
+        if written == "print" && next == Some(b'(') && !here.tools.binds(written) {
+            // No tool has a longer name.
+            let near = beginning(here.tail(end + 1));
+            let inner = near.get(..written_length(near)).unwrap_or_default();
+            if end + 1 + inner.len() >= here.text.len() && !here.finished {
+                return Err(More);
+            }
+            if here.tools.binds(inner) {
+                return Ok(Next::Skip(end + 1));
             }
         }
         // The word of Gemma's calls before an object that has the name.
-        if written == "call:" && turn.byte(end) == Some(b'{') {
-            return Next::Skip(end);
+        if written == "call:" && next == Some(b'{') {
+            return Ok(Next::Skip(end));
         }
-        let (name, bound) = name_in(turn, written);
-        if !bound && quote == 0 && turn.byte(end) == Some(b'<') {
-            match glued_key(turn, written, end) {
-                Found::More => return Next::More,
-                Found::Yes(name) => {
-                    self.format = refined(self.format, Format::Glm45);
-                    let start = at + name.len();
-                    return Next::Done(self.open_tags(turn, (name, Style::Pairs), start));
-                }
-                Found::No => {}
-            }
+        let (name, is_bound) = name_in(here, written);
+        if !is_bound
+            && quote == 0
+            && next == Some(b'<')
+            && let Some(name) = glued_key(here, written, end)?
+        {
+            self.format = refined(self.format, Format::Glm45);
+            let start = at + name.len();
+            return Ok(Next::Done(self.open_tags(
+                here,
+                (name, Style::Pairs),
+                start,
+            )));
         }
-        match self.after_name(turn, written, (end, bound)) {
-            After::More => Next::More,
-            After::No if self.is_continued(turn, end) => Next::More,
-            After::No => Next::Text,
-            After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => Next::Text,
+        let after = self.after_name(
+            here,
+            &Name {
+                written,
+                is_bound,
+                end,
+            },
+        )?;
+        Ok(match after {
+            After::No | After::Skip(_) => Next::Text,
+            After::Brackets(_, Kind::Call) if !is_bound && next != Some(b'(') => Next::Text,
             // Words before an object in the same line are no name.
-            After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Next::Text,
+            After::Brackets(start, _) if !is_bound && is_apart(here, end, start) => Next::Text,
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, written, kind);
-                Next::Done(self.open_arguments(turn, (name, kind), start))
+                Next::Done(self.open_arguments(here, (name, kind), start))
             }
             After::Tags(start) => {
                 self.format = refined(self.format, Format::Glm45);
-                Next::Done(self.open_tags(turn, (name, Style::Pairs), start))
+                Next::Done(self.open_tags(here, (name, Style::Pairs), start))
             }
             // Between two calls it is text, unless it names the call once more.
-            After::Invoke(_) if inside.proven && !bound && written != "function" => Next::Text,
+            After::Invoke(_) if inside.proven && !is_bound && written != "function" => Next::Text,
             After::Invoke(start) | After::Name(start) => Next::Skip(start),
             // The marker stands there twice, with its word.
-            After::Nothing(start) if is_doubled(written, turn.tail(start)) => Next::Skip(start),
-            After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
-                Next::Done(self.empty_call(turn, name, taken))
+            After::Nothing(start) if is_doubled(written, here.tail(start)) => Next::Skip(start),
+            After::Nothing(taken) if is_bound && (inside.lead > 0 || inside.proven) => {
+                Next::Done(self.empty_call(here, name, taken))
             }
             After::Nothing(_) => Next::Text,
-            After::Words(start) => self.arguments_in_words(turn, name, start),
-        }
+            After::Words(start) => return self.arguments_in_words(here, name, start),
+        })
     }
 
     /// `function=N>`: the tag of a call without its first bracket; its name begins at `start`.
-    fn unopened_tag(&mut self, turn: &mut Turn<'_, '_>, start: usize) -> Next {
-        let rest = turn.tail(start);
-        let len = written_length(rest);
-        let name = rest.get(..len).unwrap_or_default();
-        match rest.as_bytes().get(len) {
-            None if !turn.finished && len < MAX_HEADER => Next::More,
-            Some(b'>') if turn.tools.binds(name) => {
-                self.format = Format::Qwen3Coder;
-                let start = start + len + 1;
-                Next::Done(self.open_tags(turn, (name, Style::Invoke), start))
-            }
-            _ => Next::Text,
+    fn unopened_tag(&mut self, here: &mut Cursor<'_>, start: usize) -> Coming {
+        let rest = here.tail(start);
+        let (name, behind) = rest.split_at(written_length(rest));
+        if behind.is_empty() && name.len() < MAX_HEADER {
+            return here.at_end(Next::Text);
         }
-    }
-
-    /// True when only blanks, and at least one, stand between a name and its arguments.
-    fn is_apart(&self, turn: &Turn<'_, '_>, end: usize, start: usize) -> bool {
-        let between = turn.text.get(end..start).unwrap_or_default();
-        !between.is_empty() && between.bytes().all(|byte| byte == b' ')
-    }
-
-    /// Whether the name of a bound tool stands at `at`.
-    fn is_bound_name(&self, turn: &Turn<'_, '_>, at: usize) -> Found<()> {
-        // No tool has a longer name.
-        let near = beginning(turn.tail(at));
-        let name = near.get(..written_length(near)).unwrap_or_default();
-        match self.is_continued(turn, at + name.len()) {
-            true => Found::More,
-            false if turn.tools.binds(name) => Found::Yes(()),
-            false => Found::No,
+        if !behind.starts_with('>') || !here.tools.binds(name) {
+            return Ok(Next::Text);
         }
+        self.format = Format::Qwen3Coder;
+        let start = start + name.len() + 1;
+        Ok(Next::Done(self.open_tags(
+            here,
+            (name, Style::Invoke),
+            start,
+        )))
     }
 
-    /// True when the text ends right after a name that may go on.
-    fn is_continued(&self, turn: &Turn<'_, '_>, end: usize) -> bool {
-        end >= turn.text.len() && !turn.finished
-    }
-
-    fn is_mistral(&self) -> bool {
-        matches!(self.format, Format::Mistral | Format::MistralArgs)
-    }
-
-    fn after_name(&self, turn: &Turn<'_, '_>, written: &str, (end, bound): (usize, bool)) -> After {
-        let mut at = end;
-        let mut separated = false;
-        let mut is_fenced = false;
-        let mut is_text = false;
+    fn after_name(&self, here: &Cursor<'_>, name: &Name<'_>) -> Result<After, More> {
+        let mut at = name.end;
+        let mut between = Between::default();
         for _ in 0..MAX_PARTS {
-            let rest = turn.tail(at);
-            let body = behind_blanks(rest);
-            let blanks = rest.len() - body.len();
-            let start = at + blanks;
-            let may_be_quoted = separated || is_fenced || rest.starts_with('\n');
-            match body.as_bytes().first() {
-                None if !turn.finished => return After::More,
-                None if turn.tools.is_any() => return After::No,
-                None => return After::Nothing(turn.text.len()),
-                Some(b'{') => return After::Brackets(start, Kind::Object),
-                Some(b'(') => return After::Brackets(start, Kind::Call),
-                Some(b'"') if may_be_quoted && body.len() == 1 && !turn.finished => {
-                    return After::More;
-                }
-                Some(b'"') if may_be_quoted && body.starts_with("\"{") => at = start + 1,
-                // Of `<function=N>` the first part may be lost.
-                Some(byte @ (b':' | b'>')) if !separated && bound => {
-                    is_text |= *byte == b'>' && turn.tools.takes_one_text(written);
-                    at = start + 1;
-                }
-                Some(0xE2) if body.starts_with(FLOWERED) => {
-                    separated = true;
-                    at = start + FLOWERED.len();
-                }
-                Some(0xE2) if FLOWERED.starts_with(body) && !turn.finished => return After::More,
-                Some(b'`') => match fence_mark(body, turn.finished) {
-                    None => return After::More,
-                    Some(0) => return After::No,
-                    Some(len) => {
-                        is_fenced = true;
-                        at = start + len;
-                    }
-                },
-                Some(b'<' | b'[') => match self.bracket_after_name(turn, (body, start), written) {
-                    Ok(after) => return after,
-                    Err(next) => {
-                        separated = true;
-                        at = next;
-                    }
-                },
-                Some(b'j') if separated && body.starts_with("json") => at = start + 4,
-                Some(b'j') if separated && "json".starts_with(body) && !turn.finished => {
-                    return After::More;
-                }
-                Some(_)
-                    if bound
-                        && !separated
-                        && let Some(next) = word_behind(turn, start) =>
-                {
-                    match next {
-                        Ok(after) => return after,
-                        Err(next) => at = next,
-                    }
-                }
-                Some(_) if separated && written == "function" => return After::Name(start),
-                Some(_) if separated && self.is_mistral() => match id_length(body, turn.finished) {
-                    Found::Yes(len) => at = start + len,
-                    Found::More => return After::More,
-                    Found::No => return After::No,
-                },
-                Some(_) if self.format == Format::Hermes && (is_text || (bound && !separated)) => {
-                    return words_after_name(turn, (written, is_text), (end, start));
-                }
-                // Where every name is bound, any last word of a line would be a call.
-                Some(_) if rest.starts_with('\n') && bound && !turn.tools.is_any() => {
-                    return After::Nothing(end);
-                }
-                // Behind a token that announces arguments there are some, if not in JSON.
-                Some(_) if separated && bound => {
-                    return After::Brackets(start, Kind::Object);
-                }
-                Some(_) => return After::No,
+            match self.part_after_name(here, (name, &mut between), at)? {
+                After::Skip(next) => at = next,
+                after => return Ok(after),
             }
         }
-        After::No
+        Ok(After::No)
     }
 
-    /// What a bracket after the name begins: a tag, or the heading of DSPy's arguments; `Err` to go
-    /// on behind it.
+    /// What stands at `at` behind a name.
+    fn part_after_name(
+        &self,
+        here: &Cursor<'_>,
+        (name, between): (&Name<'_>, &mut Between),
+        at: usize,
+    ) -> Result<After, More> {
+        let rest = here.tail(at);
+        let (body, start) = here.body(at)?;
+        let is_separated = between.is_separated;
+        let may_be_quoted = is_separated || between.is_fenced || rest.starts_with('\n');
+        // Where every name is bound, any last word of a line would be a call.
+        let is_bound_tool = name.is_bound && !here.tools.is_any();
+        Ok(match body.as_bytes() {
+            [] if here.tools.is_any() => After::No,
+            [] => After::Nothing(here.text.len()),
+            [b'{', ..] => After::Brackets(start, Kind::Object),
+            [b'(', ..] => After::Brackets(start, Kind::Call),
+            [b'"', ..] if may_be_quoted && here.begins(body, "\"{")? => After::Skip(start + 1),
+            // Of `<function=N>` the first part may be lost.
+            [byte @ (b':' | b'>'), ..] if !is_separated && name.is_bound => {
+                between.is_text |= *byte == b'>' && here.tools.takes_one_text(name.written);
+                After::Skip(start + 1)
+            }
+            [0xE2, ..] if here.begins(body, FLOWERED)? => {
+                between.is_separated = true;
+                After::Skip(start + FLOWERED.len())
+            }
+            [b'`', ..] => match fence_mark(body, here.finished)? {
+                0 => After::No,
+                len => {
+                    between.is_fenced = true;
+                    After::Skip(start + len)
+                }
+            },
+            [b'<' | b'[', ..] => {
+                let after = self.bracket_after_name(here, (body, start), name.written)?;
+                between.is_separated |= matches!(after, After::Skip(_));
+                after
+            }
+            [b'j', ..] if is_separated && here.begins(body, "json")? => After::Skip(start + 4),
+            _ if name.is_bound
+                && !is_separated
+                && let Some(after) = word_behind(here, start)? =>
+            {
+                after
+            }
+            _ if is_separated && name.written == "function" => After::Name(start),
+            _ if is_separated && matches!(self.format, Format::Mistral | Format::MistralArgs) => {
+                match id_length(body, here.finished)? {
+                    0 => After::No,
+                    len => After::Skip(start + len),
+                }
+            }
+            _ if self.format == Format::Hermes
+                && (between.is_text || (name.is_bound && !is_separated)) =>
+            {
+                // The one argument, or parameters in words.
+                match begins_with_parameter(here, name.written, start) {
+                    _ if between.is_text => After::Words(start),
+                    begins if begins? => After::Words(start),
+                    _ if here.tail(name.end).starts_with('\n') && !here.tools.is_any() => {
+                        After::Nothing(name.end)
+                    }
+                    _ => After::No,
+                }
+            }
+            _ if rest.starts_with('\n') && is_bound_tool => After::Nothing(name.end),
+            // Behind a token that announces arguments there are some, if not in JSON.
+            _ if is_separated && name.is_bound => After::Brackets(start, Kind::Object),
+            _ => After::No,
+        })
+    }
+
+    /// What a bracket after the name begins: a tag, or the heading of DSPy's arguments.
     fn bracket_after_name(
         &self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         (body, start): (&str, usize),
         written: &str,
-    ) -> Result<After, usize> {
-        match read_tag(body, turn.finished) {
-            Found::More => Ok(After::More),
-            Found::Yes(tag) => self.tag_after_name(turn, (&tag, start), written),
-            Found::No => match fields::heading(body, fields::ARGUMENTS, turn.finished) {
-                Found::More => Ok(After::More),
-                Found::Yes(len) => Err(start + len),
-                Found::No => Ok(After::No),
-            },
+    ) -> Result<After, More> {
+        match here.tag(start)? {
+            Some(tag) => self.tag_after_name(here, (&tag, start), written),
+            None if here.begins(body, fields::ARGUMENTS)? => {
+                Ok(After::Skip(start + fields::ARGUMENTS.len()))
+            }
+            None => Ok(After::No),
         }
     }
 
-    /// What a tag after the name means; `Err` to go on behind it.
+    /// What a tag after the name means.
     fn tag_after_name(
         &self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         (tag, start): (&Tag, usize),
         written: &str,
-    ) -> Result<After, usize> {
+    ) -> Result<After, More> {
+        let end = start + tag.len;
         let Some(marker) = tag.marker else {
-            return Ok(if turn.tools.binds(written) {
+            let is_bound = here.tools.binds(written);
+            return Ok(if is_bound {
                 After::Tags(start)
             } else {
                 After::No
             });
         };
-        match marker.role {
-            Role::Separator | Role::Noise | Role::Channel => Err(start + tag.len),
-            Role::Parameter | Role::Key | Role::Value if !tag.close => Ok(After::Tags(start)),
-            Role::Key | Role::Type if tag.close => Ok(After::Tags(start)),
-            Role::Invoke if !tag.close => Ok(After::Invoke(start)),
+        Ok(match marker.role {
+            Role::Separator | Role::Noise | Role::Channel => After::Skip(end),
+            Role::Parameter | Role::Key | Role::Value if !tag.close => After::Tags(start),
+            Role::Key | Role::Type if tag.close => After::Tags(start),
+            Role::Invoke if !tag.close => After::Invoke(start),
             // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
             Role::Wrapper if self.format == Format::MistralArgs && !tag.close => {
-                let end = start + tag.len;
-                match begins_arguments(turn.tail(end), turn.finished) {
-                    Ends::Yes => Err(end),
-                    Ends::Unclear => Ok(After::More),
-                    Ends::No => Ok(After::Nothing(start)),
+                match begins_arguments(here, end)? {
+                    true => After::Skip(end),
+                    false => After::Nothing(start),
                 }
             }
             // The tag of a wrapper, where that of the first name belongs: `N<tool_call>city</arg_key>`.
-            Role::Wrapper if !tag.close && !turn.tools.is_any() => {
-                let end = start + tag.len;
-                match begins_key(turn.tail(end), turn.finished) {
-                    Ends::Yes => Ok(After::Tags(end)),
-                    Ends::Unclear => Ok(After::More),
-                    Ends::No => Ok(After::Nothing(start)),
-                }
-            }
+            Role::Wrapper if !tag.close && !here.tools.is_any() => match begins_key(here, end)? {
+                true => After::Tags(end),
+                false => After::Nothing(start),
+            },
             // Where every name is bound, the word behind a marker that is spoken of would be a call.
-            Role::Wrapper if !tag.close => Ok(After::No),
-            Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
-            _ => Ok(After::No),
-        }
+            Role::Wrapper if !tag.close => After::No,
+            Role::Wrapper | Role::Close | Role::Invoke => After::Nothing(start),
+            _ => After::No,
+        })
     }
+}
+
+/// True when only blanks, and at least one, stand between a name and its arguments.
+fn is_apart(here: &Cursor<'_>, end: usize, start: usize) -> bool {
+    let between = here.part(end, start);
+    !between.is_empty() && between.bytes().all(|byte| byte == b' ')
 }
 
 /// True for the word between Gemma's marker and a name, where the marker follows once more.
@@ -310,26 +319,10 @@ fn is_doubled(written: &str, rest: &str) -> bool {
     matches!(written, "call" | "call:") && rest.starts_with("<|tool_call>")
 }
 
-/// What stands behind the name of a tool in a wrapper where no brackets follow: `end` is that of
-/// the name, `start` where the next word begins, `is_text` says that it begins the one argument.
-fn words_after_name(
-    turn: &Turn<'_, '_>,
-    (name, is_text): (&str, bool),
-    (end, start): (usize, usize),
-) -> After {
-    match begins_with_parameter(turn, name, start) {
-        _ if is_text => After::Words(start),
-        Ends::Yes => After::Words(start),
-        Ends::Unclear => After::More,
-        Ends::No if turn.tail(end).starts_with('\n') && !turn.tools.is_any() => After::Nothing(end),
-        Ends::No => After::No,
-    }
-}
-
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
-pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bool) {
-    if turn.tools.binds_exactly(written) {
+pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool) {
+    if here.tools.binds_exactly(written) {
         return (written, true);
     }
     let written = without_escape(written);
@@ -348,15 +341,15 @@ pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bo
     let called = bare.strip_suffix(".call");
     let names = [Some(plain), Some(bare), counted, called];
     let names = names.into_iter().flatten();
-    if let Some(name) = names.clone().find(|name| turn.tools.binds_exactly(name)) {
+    if let Some(name) = names.clone().find(|name| here.tools.binds_exactly(name)) {
         return (name, true);
     }
-    let is_bound = |name: &&str| !turn.tools.is_any() && turn.tools.binds(name);
+    let is_bound = |name: &&str| !here.tools.is_any() && here.tools.binds(name);
     if let Some(name) = names.into_iter().find(is_bound) {
         return (name, true);
     }
     let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);
-    (name, turn.tools.binds(name))
+    (name, here.tools.binds(name))
 }
 
 /// A name without the line break after it, where a model wrote that as an escape.
@@ -392,37 +385,7 @@ pub(super) fn with_brackets(format: Format, written: &str, kind: Kind) -> Format
 
 /// The length of a name with prefix and counter.
 pub(super) fn written_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let mut len = 0;
-    while let Some(&byte) = bytes.get(len) {
-        if is_written(byte) {
-            len += 1;
-            continue;
-        }
-        let letter = text.get(len..).and_then(|rest| rest.chars().next());
-        match letter.filter(|c| !c.is_ascii() && c.is_alphanumeric()) {
-            Some(letter) => len += letter.len_utf8(),
-            None => break,
-        }
-    }
-    len
+    let is_sign = |c: char| matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
+    text.find(|c: char| !c.is_alphanumeric() && !is_sign(c))
+        .unwrap_or(text.len())
 }
-
-/// True for the bytes of names with prefixes and counters, as far as they are ASCII.
-fn is_written(byte: u8) -> bool {
-    WRITTEN.get(usize::from(byte)) == Some(&true)
-}
-
-static WRITTEN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        let is_sign = matches!(byte, b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*');
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = is_sign || byte.is_ascii_alphanumeric();
-        }
-        byte += 1;
-    }
-    table
-};

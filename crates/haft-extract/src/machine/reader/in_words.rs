@@ -15,10 +15,11 @@ use serde_json::{Map, Value};
 use haft_schema::{Repair, RepairKind};
 
 use super::line::name_length;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::calls;
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::{Format, ToolSet};
 use behind::Behind;
 pub(crate) use members::in_line as members_in_line;
@@ -72,21 +73,19 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> InWo
 
 impl Reader {
     /// The step over the call in words whose name stands behind `lead` bytes of decoration.
-    pub(super) fn take_call_in_words(&mut self, turn: &mut Turn<'_, '_>, lead: usize) -> Step {
-        let text = turn.tail(lead);
-        let InWords::Call(arguments, len) = call_in_words(text, turn.finished, turn.tools) else {
+    pub(super) fn take_call_in_words(&mut self, here: &mut Cursor<'_>, lead: usize) -> Step {
+        let text = here.tail(lead);
+        let InWords::Call(arguments, len) = call_in_words(text, here.finished, here.tools) else {
             self.go(State::Prose);
             return Step::Take(0);
         };
         let source = text.get(..len).unwrap_or_default();
         let name = source.get(..name_length(source)).unwrap_or_default();
         let call = found((name, source), &arguments);
-        turn.tell(Reading::Candidate(Placement::InWords));
-        turn.syntax(turn.head(lead));
-        Self::tell_readings(turn, vec![Reading::Call(call)]);
-        turn.tell(Reading::Decided);
-        self.call_ended();
-        self.take(lead + len, State::Line)
+        here.tell(ParseEvent::Candidate(Placement::InWords));
+        let step = self.take_calls(here, vec![call], (lead, lead + len));
+        here.tell(ParseEvent::Decided);
+        step
     }
 }
 
@@ -117,21 +116,20 @@ fn is_distinctive(name: &str) -> bool {
     humped || name.trim_matches('_').contains('_')
 }
 
-fn found((name, source): (&str, &str), arguments: &Value) -> Found<'static> {
+fn found((name, source): (&str, &str), arguments: &Value) -> RawCall<'static> {
     let written = source.get(name.len()..).unwrap_or_default().trim();
-    Found {
-        name: name.to_owned().into(),
-        tool: None,
-        arguments: Written::Value(arguments.clone(), written.to_owned().into()),
-        format: Format::PlainCall,
-        cut: false,
-        mended: false,
+    RawCall {
         repairs: vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")],
+        ..RawCall::new(
+            name.to_owned(),
+            Written::Value(arguments.clone(), written.to_owned().into()),
+            Format::PlainCall,
+        )
     }
 }
 
 /// True when the schema of the tool takes the arguments.
-fn fits(found: &Found<'_>, tools: &ToolSet) -> bool {
+fn fits(found: &RawCall<'_>, tools: &ToolSet) -> bool {
     calls::read(&mut found.clone(), tools.find(&found.name), Vec::new).is_ok()
 }
 

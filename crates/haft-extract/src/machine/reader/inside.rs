@@ -3,29 +3,26 @@
 //!
 //! Until a call is certain its markup is held back: a marker that nothing follows is text.
 
-use std::borrow::Cow;
-
 use super::arguments::Open;
 use super::attributes::{element_tool, named_tool};
 use super::element::is_part;
 use super::line::label;
-use super::prose::OTHER_WRAPPER;
+use super::line_start::LineStart;
+use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
-use super::{Reader, State, Step, Turn, fields};
+use super::{Cursor, Reader, State, Step, fields};
 use crate::Format;
 use crate::arguments::parameters::{Parameters, Style};
 use crate::formats::Role;
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::reading::{Found as FoundCall, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
 use crate::scan::balance::Balance;
-use crate::scan::lexis::Ends;
-use crate::scan::tag::{Found, may_be_tag, read_tag};
+use crate::scan::tag::may_be_tag;
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
-
-/// In bytes: more blanks than any model puts between a name and its arguments.
-const MAX_BLANKS: usize = 4096;
 
 /// Between markup and a call.
 #[derive(Clone, Debug)]
@@ -70,8 +67,6 @@ impl Inside {
 
 /// What comes next.
 pub(super) enum Next {
-    /// Too early to tell.
-    More,
     /// Markup that ends here.
     Skip(usize),
     /// No call.
@@ -80,233 +75,209 @@ pub(super) enum Next {
     Done(Step),
 }
 
+/// What comes next, once that can be told.
+pub(super) type Coming = Result<Next, More>;
+
 impl Reader {
     #[inline(never)]
-    pub(super) fn inside(&mut self, turn: &mut Turn<'_, '_>, mut inside: Inside) -> Step {
-        if inside.proven && self.fence.is_some() {
-            // The next call stands in the fence as the last one did.
-            turn.tell(Reading::Candidate(Placement::Fenced));
+    pub(super) fn inside(&mut self, here: &mut Cursor<'_>, mut inside: Inside) -> Step {
+        let start = inside.lead + separators(here.tail(inside.lead), inside.proven);
+        let line = self.line.after(here.head(start));
+        if inside.proven {
+            // The next call may stand in the fence or the quotation as the last one did.
+            here.tell(ParseEvent::Candidate(match line {
+                _ if self.fence.is_some() => Placement::Fenced,
+                LineStart::Quoted => Placement::Quoted,
+                _ => Placement::Marked,
+            }));
         }
         loop {
-            let at = inside.lead + separators(turn.tail(inside.lead), inside.proven);
-            inside.lead = at;
-            if !inside.proven && at > inside.first + MAX_MARKUP {
-                return self.leave(turn, &inside);
+            inside.lead += separators(here.tail(inside.lead), inside.proven);
+            if !inside.proven && inside.lead > inside.first + MAX_MARKUP {
+                return self.leave(here, &inside);
             }
-            let rest = turn.tail(at);
             let format = self.format;
-            let next = match rest.as_bytes().first() {
-                None if turn.finished => Next::Text,
-                None => Next::More,
-                Some(b'<') => self.inside_tag(turn, &inside, at),
-                Some(b'[') => self.inside_list(turn, at),
-                Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
-                    Next::Skip(at + super::prose::MINIMAX.len())
-                }
-                Some(b']') if super::prose::MINIMAX.starts_with(rest) && !turn.finished => {
-                    Next::More
-                }
-                Some(b']') => Next::Skip(at + 1),
-                // What closes the opening tag at last: `<functioncall {...}>`.
-                Some(b'>') if inside.proven && at == 0 => match rest.as_bytes().get(1) {
-                    None if !turn.finished => Next::More,
-                    Some(b'>') => self.read_header(turn, &inside, at),
-                    _ => Next::Skip(at + 1),
-                },
-                Some(b'{') => Next::Done(self.open_object(turn, inside.clone(), at)),
-                Some(b'"' | b'\'') if is_quoted_object(rest) && !inside.proven => {
-                    Next::Skip(at + 1)
-                }
-                // The quote that ends one around the call.
-                Some(b'"' | b'\'') if inside.proven => match ends_quotes(rest, turn.finished) {
-                    None => Next::More,
-                    Some(0) if rest.starts_with('\'') => self.read_header(turn, &inside, at),
-                    Some(0) => Next::Text,
-                    Some(len) => Next::Skip(at + len),
-                },
-                Some(b'"' | b'\'') if !inside.proven => self.inside_members(turn, &inside, at),
-                Some(b'`') => fence_mark(rest, turn.finished).map_or(Next::More, |len| {
-                    if len == 0 {
-                        Next::Text
-                    } else {
-                        Next::Skip(at + len)
-                    }
-                }),
-                Some(_) => match self.read_header(turn, &inside, at) {
-                    Next::Text if !inside.proven && inside.lead > 0 => {
-                        match leading_words(rest, turn.finished) {
-                            None => Next::More,
-                            Some(0) => Next::Text,
-                            Some(words) => {
-                                inside.is_worded = true;
-                                Next::Skip(at + words)
-                            }
-                        }
-                    }
-                    next => next,
-                },
-            };
-            match next {
+            match self.next(here, &mut inside) {
                 // What separates calls is markup whatever follows: endless commas are not kept.
-                Next::More if inside.proven && inside.lead > MAX_MARKUP => {
-                    turn.syntax(turn.head(inside.lead));
+                Err(More) if inside.proven && inside.lead > MAX_MARKUP => {
+                    here.markup(here.head(inside.lead));
                     return self.take(inside.lead, State::Inside(Inside::open()));
                 }
-                Next::More => {
+                Err(More) => {
                     // What was looked at is looked at again.
                     self.format = format;
                     return self.wait(State::Inside(inside));
                 }
-                Next::Skip(lead) => inside.lead = lead,
-                Next::Done(step) => return step,
-                Next::Text => return self.leave(turn, &inside),
+                Ok(Next::Skip(lead)) => inside.lead = lead,
+                Ok(Next::Done(step)) => return step,
+                Ok(Next::Text) => return self.leave(here, &inside),
             }
+        }
+    }
+
+    /// What stands behind the markup so far.
+    fn next(&mut self, here: &mut Cursor<'_>, inside: &mut Inside) -> Coming {
+        let at = inside.lead;
+        let rest = here.tail(at);
+        match rest.as_bytes() {
+            [] => here.at_end(Next::Text),
+            [b'<', ..] => self.inside_tag(here, inside, at),
+            [b'[', ..] => self.inside_list(here, at),
+            [b']', ..] if here.begins(rest, MINIMAX)? => Ok(Next::Skip(at + MINIMAX.len())),
+            [b']', ..] => Ok(Next::Skip(at + 1)),
+            // What closes the opening tag at last: `<functioncall {...}>`.
+            [b'>'] if inside.proven && at == 0 => here.at_end(Next::Skip(1)),
+            [b'>', second, ..] if inside.proven && at == 0 && *second != b'>' => Ok(Next::Skip(1)),
+            [b'{', ..] => Ok(Next::Done(self.open_object(here, inside.clone(), at))),
+            // An object in quotes.
+            [b'"' | b'\'', b'{', ..] if !inside.proven => Ok(Next::Skip(at + 1)),
+            [b'"' | b'\'', ..] if !inside.proven => self.inside_members(here, inside, at),
+            // The quote that ends one around the call.
+            [quote @ (b'"' | b'\''), ..] => match ends_quotes(rest, here.finished)? {
+                0 if *quote == b'\'' => self.read_header(here, inside, at),
+                0 => Ok(Next::Text),
+                len => Ok(Next::Skip(at + len)),
+            },
+            [b'`', ..] => Ok(match fence_mark(rest, here.finished)? {
+                0 => Next::Text,
+                len => Next::Skip(at + len),
+            }),
+            _ => match self.read_header(here, inside, at)? {
+                Next::Text if !inside.proven && at > 0 => {
+                    let words = leading_words(rest, here.finished)?;
+                    inside.is_worded |= words > 0;
+                    Ok(if words > 0 {
+                        Next::Skip(at + words)
+                    } else {
+                        Next::Text
+                    })
+                }
+                next => Ok(next),
+            },
         }
     }
 
     /// No call comes: the markup is text, unless a call came before.
-    pub(super) fn leave(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside) -> Step {
+    pub(super) fn leave(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Step {
         if inside.proven {
-            turn.syntax(turn.head(inside.lead));
+            here.markup(here.head(inside.lead));
             return self.take(inside.lead, State::Line);
         }
-        self.note_named(turn.text);
-        self.tell_text(turn, turn.head(inside.first));
+        self.note_named(here.text);
+        self.tell_text(here, here.head(inside.first));
         self.take(inside.first, State::Prose)
     }
 
     /// At a square bracket, of a tag or, most often, of a list.
-    fn inside_list(&mut self, turn: &Turn<'_, '_>, at: usize) -> Next {
-        let rest = turn.tail(at);
-        match fields::heading(rest, fields::COMPLETED, turn.finished) {
-            Found::More => return Next::More,
-            Found::Yes(len) => return Next::Skip(at + len),
-            Found::No => {}
+    fn inside_list(&mut self, here: &Cursor<'_>, at: usize) -> Coming {
+        let rest = here.tail(at);
+        if here.begins(rest, fields::COMPLETED)? {
+            return Ok(Next::Skip(at + fields::COMPLETED.len()));
         }
-        let tag = match may_be_tag(rest.as_bytes()) {
-            true => read_tag(rest, turn.finished),
-            false => Found::No,
-        };
-        match tag {
-            Found::More => Next::More,
-            Found::Yes(tag) => Next::Skip(at + tag.len),
-            Found::No => {
-                // Granite writes a list behind this tag, and does not close it.
-                self.is_closed = self.is_closed && self.format != Format::Hermes;
-                let inner = rest.get(1..).unwrap_or_default();
-                label(inner, turn.finished).map_or(Next::More, |len| Next::Skip(at + 1 + len))
-            }
+        if may_be_tag(rest.as_bytes())
+            && let Some(tag) = here.tag(at)?
+        {
+            return Ok(Next::Skip(at + tag.len));
         }
+        // Granite writes a list behind this tag, and does not close it.
+        self.is_closed = self.is_closed && self.format != Format::Hermes;
+        let label = label(here.tail(at + 1), here.finished).ok_or(More)?;
+        Ok(Next::Skip(at + 1 + label))
     }
 
-    fn inside_tag(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside, at: usize) -> Next {
-        let tag = match read_tag(turn.tail(at), turn.finished) {
-            Found::More => return Next::More,
-            Found::No => return Next::Text,
-            Found::Yes(tag) => tag,
+    fn inside_tag(&mut self, here: &mut Cursor<'_>, inside: &Inside, at: usize) -> Coming {
+        let Some(tag) = here.tag(at)? else {
+            return Ok(Next::Text);
         };
         let end = at + tag.len;
-        if let Some(next) = self.tool_element(turn, &tag, at) {
-            return next;
+        if let Some(next) = self.tool_element(here, &tag, at)? {
+            return Ok(next);
         }
         let Some(marker) = tag.marker else {
-            let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
-            let is_tool = element_tool(turn.tools, name).is_some();
+            let name = here.tail(at).get(tag.name.clone()).unwrap_or_default();
+            let is_tool = element_tool(here.tools, name).is_some();
             if !tag.close && is_tool {
-                return self.open_element(turn, &tag, at);
+                return self.open_element(here, &tag, at);
             }
-            let is_end = is_part(name) || name == OTHER_WRAPPER || turn.tools.binds(name);
-            let is_end = is_end || is_tool;
-            if tag.close && inside.proven && is_end {
-                return Next::Skip(end);
+            let is_end = is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
+            if tag.close && inside.proven && (is_end || is_tool) {
+                return Ok(Next::Skip(end));
             }
-            return self.named_element(turn, &tag, at);
+            return self.named_element(here, &tag, at);
         };
         if tag.attributes.is_empty()
             && !tag.close
             && matches!(marker.letters, "tool" | "function" | "invoke")
         {
-            match self.named_element(turn, &tag, at) {
+            match self.named_element(here, &tag, at)? {
                 Next::Text => {}
-                next => return next,
+                next => return Ok(next),
             }
         }
         match marker.role {
-            Role::Wrapper if named_tool(turn.tools, &tag, turn.tail(at)).is_some() => {
-                self.open_named(turn, &tag, at)
+            Role::Wrapper if named_tool(here.tools, &tag, here.tail(at)).is_some() => {
+                self.open_named(here, &tag, at)
             }
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
                 self.is_closed = marker.is_closed(tag.barred);
-                Next::Skip(end)
+                Ok(Next::Skip(end))
             }
+            Role::Wrapper | Role::Close if inside.proven => {
+                here.markup(here.head(end));
+                self.wrapper_closed();
+                self.call_ended();
+                Ok(Next::Done(self.take(end, State::Line)))
+            }
+            // A section without calls.
             Role::Wrapper | Role::Close => {
-                if inside.proven {
-                    turn.syntax(turn.head(end));
-                    self.wrapper_closed();
-                    self.call_ended();
-                    return Next::Done(self.take(end, State::Line));
+                if inside.is_worded || !self.is_stray_end(here, (&tag, end))? {
+                    return Ok(Next::Text);
                 }
-                // A section without calls.
-                match self.is_stray_end(turn, (&tag, end)) {
-                    Ends::Yes if !inside.is_worded => {
-                        turn.syntax(turn.head(end));
-                        Next::Done(self.take(end, State::Line))
-                    }
-                    Ends::Unclear if !inside.is_worded => Next::More,
-                    _ => Next::Text,
-                }
+                here.markup(here.head(end));
+                Ok(Next::Done(self.take(end, State::Line)))
             }
-            Role::Invoke if !tag.close => self.open_invoke(turn, &tag, at),
-            Role::Invoke | Role::Separator | Role::Noise => Next::Skip(end),
+            Role::Invoke if !tag.close => self.open_invoke(here, &tag, at),
+            Role::Invoke | Role::Separator | Role::Noise => Ok(Next::Skip(end)),
             Role::Parameter | Role::Value | Role::Key | Role::Type if inside.proven => {
-                Next::Skip(end)
+                Ok(Next::Skip(end))
             }
-            _ => Next::Text,
+            _ => Ok(Next::Text),
         }
     }
 
     /// Tells that a call begins whose arguments, in brackets, stand at `start`.
     pub(super) fn open_arguments(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, kind): (&str, Kind),
         start: usize,
     ) -> Step {
         name.clone_into(&mut self.name);
         self.balance = Balance::new();
         let open = Open::new(kind, false, self.format);
-        self.begin_call(turn, start, open)
+        self.begin_call(here, start, open)
     }
 
     /// Tells that a call begins whose arguments, as tags, stand at `start`.
     pub(super) fn open_tags(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         (name, style): (&str, Style),
         start: usize,
     ) -> Step {
         name.clone_into(&mut self.name);
         self.parameters = Parameters::new(style);
         let open = Open::new(Kind::Tags, false, self.format);
-        self.begin_call(turn, start, open)
+        self.begin_call(here, start, open)
     }
 
     /// A call without arguments. One at the very end of the reply may have been cut off before them.
-    pub(super) fn empty_call(&mut self, turn: &mut Turn<'_, '_>, name: &str, taken: usize) -> Step {
-        let name = name.to_owned();
-        let cut = turn.finished && self.nesting == 0 && turn.tail(taken).trim_ascii().is_empty();
-        turn.syntax(turn.head(taken));
-        turn.tell(Reading::Start(Cow::Borrowed(&name)));
-        turn.tell(Reading::Call(FoundCall {
-            name: Cow::Borrowed(&name),
-            tool: None,
-            arguments: Written::Nothing,
-            format: self.format,
-            cut,
-            mended: false,
-            repairs: Vec::new(),
-        }));
+    pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
+        let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
+        here.markup(here.head(taken));
+        let call = RawCall::new(name, Written::Nothing, self.format);
+        here.tell(ParseEvent::Call(RawCall { cut, ..call }, ""));
         self.call_ended();
         self.take(taken, State::Inside(Inside::open()))
     }
@@ -332,33 +303,17 @@ pub(super) fn refined(wrapper: Format, body: Format) -> Format {
     }
 }
 
-/// An object in quotes.
-fn is_quoted_object(text: &str) -> bool {
-    text.get(1..).is_some_and(|rest| rest.starts_with('{'))
-}
-
-/// The words that lead to an object in the same line, as far as they are short; nothing while
-/// they may go on.
-fn leading_words(text: &str, finished: bool) -> Option<usize> {
+/// The words that lead to an object in the same line, as far as they are short; 0 where they do not.
+fn leading_words(text: &str, finished: bool) -> Result<usize, More> {
     const MAX_WORDS: usize = 80;
-    let line = text
-        .bytes()
-        .take(MAX_WORDS)
-        .take_while(|byte| !matches!(byte, b'\n' | b'<' | b'{'));
+    let line = text.bytes().take(MAX_WORDS);
+    let line = line.take_while(|byte| !matches!(byte, b'\n' | b'<' | b'{'));
     let len = line.count();
     match text.as_bytes().get(len) {
-        Some(b'{') => Some(len),
-        None if !finished && len < MAX_WORDS => None,
-        _ => Some(0),
+        Some(b'{') => Ok(len),
+        None if !finished && len < MAX_WORDS => Err(More),
+        _ => Ok(0),
     }
-}
-
-/// What stands behind blanks. Endless ones are not looked through again with each chunk: behind so
-/// many, nothing belongs to what stands before them.
-pub(super) fn behind_blanks(text: &str) -> &str {
-    let near = text.get(..text.floor_char_boundary(MAX_BLANKS));
-    let blanks = near.map_or(0, |near| near.len() - near.trim_start().len());
-    text.get(blanks..).unwrap_or_default()
 }
 
 /// Blanks, and between calls also what separates them.
@@ -391,42 +346,31 @@ fn is_token(text: &str) -> bool {
     text.starts_with("<]") || "<]".starts_with(text)
 }
 
-/// The length of a fence mark with its language; nothing while it may go on, 0 if it is none. Of
-/// endless ticks the first ones are taken for a mark.
-pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
+/// The length of a fence mark with its language, 0 if it is none. Of endless ticks the first ones
+/// are taken for a mark.
+pub(super) fn fence_mark(text: &str, finished: bool) -> Result<usize, More> {
     const LONGEST: usize = 64;
-    let near = text.floor_char_boundary(2 * LONGEST);
-    let text = text.get(..near).unwrap_or(text);
-    let ticks = text.bytes().take(LONGEST).take_while(|byte| *byte == b'`');
-    let ticks = ticks.count();
-    if ticks < 3 {
-        return if text.len() == ticks && !finished {
-            None
-        } else {
-            Some(ticks.min(1))
-        };
-    }
-    let rest = text.get(ticks..)?;
-    let word = rest
+    let text = text
+        .get(..text.floor_char_boundary(2 * LONGEST))
+        .unwrap_or(text);
+    let ticks = text
         .bytes()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        .take(LONGEST)
+        .take_while(|byte| *byte == b'`')
         .count();
-    if word > LONGEST {
-        return Some(ticks);
-    }
-    if word == rest.len() && !finished {
-        return None;
-    }
+    let rest = text.get(ticks..).unwrap_or_default();
+    let letters = rest
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = letters.count();
     let blanks = rest.get(word..).unwrap_or_default();
     let line = blanks.trim_start_matches([' ', '\r']);
-    if line.is_empty() && !finished && blanks.len() < LONGEST {
-        return None;
+    let is_line = line.starts_with('\n') || rest.starts_with("json{") || word == rest.len();
+    match ticks {
+        0..3 if rest.is_empty() && !finished => Err(More),
+        0..3 => Ok(ticks.min(1)),
+        _ if word > LONGEST => Ok(ticks),
+        _ if line.is_empty() && !finished && blanks.len() < LONGEST => Err(More),
+        _ => Ok(if is_line { ticks + word } else { ticks }),
     }
-    let is_line = line.starts_with('\n');
-    let is_glued = rest.starts_with("json{");
-    Some(if is_line || is_glued || word == rest.len() {
-        ticks + word
-    } else {
-        ticks
-    })
 }

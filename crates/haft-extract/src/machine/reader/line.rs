@@ -18,9 +18,9 @@ use super::block::Shape;
 use super::fence::{Closing, FenceMark};
 use super::inside::Inside;
 use super::prose::MISTRAL;
-use super::{Reader, State, Step, Turn, fields};
+use super::{Cursor, Reader, State, Step, fields};
 use crate::Format;
-use crate::scan::tag::{Found, read_tag};
+use crate::scan::More;
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
 const MAX_DECORATION: usize = 80;
@@ -36,8 +36,6 @@ const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
 pub(super) enum Sight {
-    /// Too early to tell.
-    More,
     /// Text.
     Text,
     /// What may be a call, after so many bytes of decoration.
@@ -56,6 +54,9 @@ pub(super) enum Sight {
     Prefix(usize, Format),
 }
 
+/// What stands there, once that can be told.
+type Seen = Result<Sight, More>;
+
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
 pub(super) fn is_decoration(byte: u8) -> bool {
     matches!(
@@ -66,45 +67,42 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 
 impl Reader {
     #[inline(never)]
-    pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn line(&mut self, here: &mut Cursor<'_>) -> Step {
         if self.is_bare
-            && let Some(step) = self.bare_header(turn)
+            && let Some(step) = self.bare_header(here)
         {
             return step;
         }
-        if !self.may_hold_call(turn, 0) {
-            self.go(State::Prose);
-            return Step::Take(0);
+        if !self.may_hold_call(here, 0) {
+            return self.take(0, State::Prose);
         }
-        if ends_as_list(turn) {
+        if ends_as_list(here) {
             return self.wait(State::Line);
         }
-        match self.sight(turn, 0) {
-            Sight::More => self.wait(State::Line),
-            Sight::Text => {
-                self.go(State::Prose);
-                // The line break that ended the last line was told of with it; one at the
-                // beginning makes this line empty, and the next one is looked at.
-                if turn.byte(0) == Some(b'\n') {
-                    self.tell_text(turn, "\n");
-                    return self.take(1, State::Line);
-                }
-                Step::Take(0)
+        let Ok(sight) = self.sight(here) else {
+            return self.wait(State::Line);
+        };
+        match sight {
+            // The line break that ended the last line was told of with it; one at the beginning
+            // makes this line empty, and the next one is looked at.
+            Sight::Text if here.byte(0) == Some(b'\n') => {
+                self.tell_text(here, "\n");
+                self.take(1, State::Line)
             }
-            Sight::Call(lead, shape) => self.candidate(turn, (lead, shape)),
-            Sight::Header => self.go_to_header(),
+            Sight::Text => self.take(0, State::Prose),
+            Sight::Call(lead, shape) => self.candidate(here, (lead, shape)),
+            Sight::Header => self.take(0, State::Header),
             Sight::Section(len) => {
-                turn.syntax(turn.head(len));
+                here.markup(here.head(len));
                 self.call_ended();
                 self.take(len, State::Line)
             }
             Sight::FenceEnd => {
                 self.fence = None;
-                self.go(State::Prose);
-                Step::Take(0)
+                self.take(0, State::Prose)
             }
-            Sight::Worded(lead) => self.worded_call(turn, lead),
-            Sight::InWords(lead) => self.take_call_in_words(turn, lead),
+            Sight::Worded(lead) => self.worded_call(here, lead),
+            Sight::InWords(lead) => self.take_call_in_words(here, lead),
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))
@@ -113,192 +111,162 @@ impl Reader {
     }
 
     /// False when nothing in the line that begins at `at` is of interest here.
-    pub(super) fn may_hold_call(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
-        let line = turn.text.as_bytes().get(at..).unwrap_or_default();
+    pub(super) fn may_hold_call(&self, here: &Cursor<'_>, at: usize) -> bool {
+        let line = here.text.as_bytes().get(at..).unwrap_or_default();
         if self.fence.is_none() {
-            return turn.tools.may_begin_line(line) && !line.starts_with(MISTRAL.as_bytes());
+            return here.tools.may_begin_line(line) && !line.starts_with(MISTRAL.as_bytes());
         }
         // The end of the fence, and sections.
         let ticks = line.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
         matches!(ticks, None | Some(b'`' | b'~' | b'>'))
     }
 
-    /// What stands at the beginning of a line, before which `at` bytes are not decided.
-    pub(super) fn sight(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
-        if self.quiet > at && self.fence.is_none() {
-            return Sight::Text;
+    /// What stands at the beginning of a line.
+    fn sight(&self, here: &Cursor<'_>) -> Seen {
+        if self.quiet > 0 && self.fence.is_none() {
+            return Ok(Sight::Text);
         }
-        if let Some(sight) = self.sight_of_fence(turn) {
-            return sight;
+        if here.begins(here.text, ">>>")? {
+            return sight_of_section(here);
         }
-        match turn.text.as_bytes() {
+        if let Some(mark) = self.fence {
+            return sight_in_fence(here, mark);
+        }
+        match here.text.as_bytes() {
             // What most objects begin with needs no closer look.
-            [b'{', b'"', ..] => return Sight::Call(0, Shape::Object),
-            [b'{', ..] => return self.sight_of_object(turn, 0, turn.text),
+            [b'{', b'"', ..] => return Ok(Sight::Call(0, Shape::Object)),
+            [b'{', ..] => return sight_of_object(here, 0),
             _ => {}
         }
-        let at = match decoration(turn.text) {
-            Some(at) => at,
-            None if turn.finished || turn.text.len() > MAX_DECORATION => return Sight::Text,
-            None => return Sight::More,
+        let Some(at) = decoration(here.text) else {
+            return match here.text.len() > MAX_DECORATION {
+                true => Ok(Sight::Text),
+                false => here.at_end(Sight::Text),
+            };
         };
-        let at = match label(turn.tail(at), turn.finished) {
-            Some(len) => at + len,
-            None => return Sight::More,
-        };
-        let rest = turn.tail(at);
+        let at = at + label(here.tail(at), here.finished).ok_or(More)?;
+        let rest = here.tail(at);
         // Indented lines outside of fences are code, spoken of; actions are no code.
-        let is_code = !self.in_fence && !turn.tools.is_any() && is_indented(turn.text);
+        let is_code = !self.in_fence && !here.tools.is_any() && is_indented(here.text);
         let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
-        match rest.as_bytes().first() {
-            Some(byte) if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => Sight::Text,
-            Some(b'{') => self.sight_of_object(turn, at, rest),
-            Some(b'[') => self.sight_of_list(turn, at, rest),
-            Some(b'`' | b'~') => {
-                if FenceMark::at_start(rest).is_some() {
-                    Sight::Call(at, Shape::Fence)
-                } else if FenceMark::may_start(rest) && !turn.finished {
-                    Sight::More
-                } else {
-                    Sight::Text
-                }
+        match rest.as_bytes() {
+            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => Ok(Sight::Text),
+            [b'{', ..] => sight_of_object(here, at),
+            [b'[', ..] => self.sight_of_list(here, at),
+            [b'`' | b'~', ..] if FenceMark::at_start(rest).is_some() => {
+                Ok(Sight::Call(at, Shape::Fence))
             }
-            Some(b'<') if at > 0 => Sight::Text,
-            Some(b't') if "to=".starts_with(rest) && !turn.finished => Sight::More,
-            Some(b't') if rest.starts_with("to=") => Sight::Header,
-            Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
-                self.sight_of_name(turn, at, rest)
+            [b'`' | b'~', ..] if FenceMark::may_start(rest) => here.at_end(Sight::Text),
+            [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::Header),
+            [byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
+                self.sight_of_name(here, at)
             }
-            _ => Sight::Text,
-        }
-    }
-
-    /// Inside a fence that holds no calls only its end is of interest.
-    fn sight_of_fence(&self, turn: &Turn<'_, '_>) -> Option<Sight> {
-        if let Some(rest) = turn.text.strip_prefix(">>>") {
-            return Some(self.sight_of_section(turn, rest));
-        }
-        if ">>>".starts_with(turn.text) && !turn.finished {
-            return Some(Sight::More);
-        }
-        let mark = self.fence?;
-        match mark.closing(turn.text, turn.finished) {
-            Closing::More if turn.text.len() < MAX_DECORATION => return Some(Sight::More),
-            Closing::Line(_) => return Some(Sight::FenceEnd),
-            Closing::More | Closing::No | Closing::Mark(_) => {}
-        }
-        // A thought may end with a fence.
-        const THOUGHT_END: &str = "</think";
-        let text = turn.text.trim_start_matches([' ', '\t']);
-        let is_mark = FenceMark::at_start(text).is_some_and(|other| mark.is_closed_by(other));
-        let rest = text.trim_start_matches(['`', '~']);
-        let after = rest.trim_start_matches([' ', '\t', '\r']);
-        if is_mark && after.starts_with(THOUGHT_END) {
-            return Some(Sight::FenceEnd);
-        }
-        let may_end = is_mark && !after.is_empty() && THOUGHT_END.starts_with(after);
-        Some(if may_end && !turn.finished {
-            Sight::More
-        } else {
-            Sight::Text
-        })
-    }
-
-    /// `>>>name⏎{...}` and `>>>all⏎text` of Functionary.
-    fn sight_of_section(&self, turn: &Turn<'_, '_>, rest: &str) -> Sight {
-        let len = name_length(rest);
-        let name = rest.get(..len).unwrap_or_default();
-        let after = rest.get(len..).unwrap_or_default();
-        if !is_name_whole(rest, turn.finished) || (after == "\r" && !turn.finished) {
-            return Sight::More;
-        }
-        let line_break = after.starts_with("\r\n") || after.starts_with('\n');
-        if name == "all" && line_break {
-            return Sight::Section(len + 4);
-        }
-        if turn.tools.binds(name) && line_break {
-            Sight::Section(3)
-        } else {
-            Sight::Text
-        }
-    }
-
-    fn sight_of_object(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
-        let Some(inner) = behind(rest, &['{', ' ', '\t', '\n', '\r']) else {
-            return Sight::Text;
-        };
-        match inner.chars().next() {
-            None if turn.finished => Sight::Text,
-            None => Sight::More,
-            Some(c)
-                if c.is_alphanumeric()
-                    || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`' | '/' | '#') =>
-            {
-                Sight::Call(at, Shape::Object)
-            }
-            Some(_) => Sight::Text,
+            _ => Ok(Sight::Text),
         }
     }
 
     /// A list of objects, of calls or of texts with calls; `[TOOL_CALLS]` is for the prose state.
-    fn sight_of_list(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
-        if at == 0 && matches!(read_tag(rest, turn.finished), Found::Yes(_)) {
-            return Sight::Text;
+    fn sight_of_list(&self, here: &Cursor<'_>, at: usize) -> Seen {
+        let rest = here.tail(at);
+        if at == 0 && matches!(here.tag(0), Ok(Some(_))) {
+            return Ok(Sight::Text);
         }
-        match fields::heading(rest, fields::NAME, turn.finished) {
-            Found::More => return Sight::More,
-            Found::Yes(len) => return Sight::Prefix(at + len, Format::React),
-            Found::No => {}
+        if here.begins(rest, fields::NAME)? {
+            return Ok(Sight::Prefix(at + fields::NAME.len(), Format::React));
         }
         let Some(inner) = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']) else {
-            return Sight::Text;
+            return Ok(Sight::Text);
         };
         match inner.chars().next() {
-            None if turn.finished => Sight::Text,
-            None => Sight::More,
-            Some('{') => Sight::Call(at, Shape::List),
+            None => here.at_end(Sight::Text),
+            Some('{') => Ok(Sight::Call(at, Shape::List)),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
                 if name.starts_with('{') {
-                    return Sight::Call(at, Shape::List);
+                    return Ok(Sight::Call(at, Shape::List));
                 }
-                if name.is_empty() && !turn.finished {
-                    return Sight::More;
+                if name.is_empty() && !here.finished {
+                    return Err(More);
                 }
-                self.when_named(turn, name, (at, Shape::List))
+                when_named(here, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
-                self.sight_of_name_in_brackets(turn, inner, at)
+                brackets::sight_of_name_in_brackets(here, inner, at)
             }
-            Some(_) => Sight::Text,
+            Some(_) => Ok(Sight::Text),
         }
     }
+}
 
-    fn when_named(&self, turn: &Turn<'_, '_>, text: &str, (at, shape): (usize, Shape)) -> Sight {
-        let len = name_length(text);
-        let name = text.get(..len).unwrap_or_default();
-        if is_name_whole(text, turn.finished) {
-            return if turn.tools.binds(name) {
-                Sight::Call(at, shape)
-            } else {
-                Sight::Text
-            };
-        }
-        // The sign at its end may not belong to it.
-        if turn.tools.may_bind(text) || turn.tools.may_bind(name) {
-            Sight::More
-        } else {
-            Sight::Text
-        }
+/// Inside a fence that holds no calls only its end is of interest.
+fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
+    // A thought may end with a fence.
+    const THOUGHT_END: &str = "</think";
+    match mark.closing(here.text, here.finished) {
+        Closing::More if here.text.len() < MAX_DECORATION => return Err(More),
+        Closing::Line(_) => return Ok(Sight::FenceEnd),
+        Closing::More | Closing::No | Closing::Mark(_) => {}
+    }
+    let text = here.text.trim_start_matches([' ', '\t']);
+    let is_mark = FenceMark::at_start(text).is_some_and(|other| mark.is_closed_by(other));
+    let rest = text.trim_start_matches(['`', '~']);
+    let after = rest.trim_start_matches([' ', '\t', '\r']);
+    match is_mark && !after.is_empty() && here.begins(after, THOUGHT_END)? {
+        true => Ok(Sight::FenceEnd),
+        false => Ok(Sight::Text),
+    }
+}
+
+/// `>>>name⏎{...}` and `>>>all⏎text` of Functionary.
+fn sight_of_section(here: &Cursor<'_>) -> Seen {
+    let rest = here.tail(3);
+    let (name, after) = rest.split_at(name_length(rest));
+    if !is_name_whole(rest, here.finished) || (after == "\r" && !here.finished) {
+        return Err(More);
+    }
+    let line_break = after.starts_with("\r\n") || after.starts_with('\n');
+    Ok(match line_break {
+        true if name == "all" => Sight::Section(name.len() + 4),
+        true if here.tools.binds(name) => Sight::Section(3),
+        _ => Sight::Text,
+    })
+}
+
+fn sight_of_object(here: &Cursor<'_>, at: usize) -> Seen {
+    let Some(inner) = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r']) else {
+        return Ok(Sight::Text);
+    };
+    let begins = |c: char| {
+        c.is_alphanumeric() || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`' | '/' | '#')
+    };
+    match inner.chars().next() {
+        None => here.at_end(Sight::Text),
+        Some(c) if begins(c) => Ok(Sight::Call(at, Shape::Object)),
+        Some(_) => Ok(Sight::Text),
+    }
+}
+
+/// What may be a call, if `text` begins with the name of a tool.
+fn when_named(here: &Cursor<'_>, text: &str, (at, shape): (usize, Shape)) -> Seen {
+    let name = text.get(..name_length(text)).unwrap_or_default();
+    if is_name_whole(text, here.finished) {
+        return Ok(match here.tools.binds(name) {
+            true => Sight::Call(at, shape),
+            false => Sight::Text,
+        });
+    }
+    // The sign at its end may not belong to it.
+    match here.tools.may_bind(text) || here.tools.may_bind(name) {
+        true => Err(More),
+        false => Ok(Sight::Text),
     }
 }
 
 /// True for what may be a list of calls that ends with the text. It may go on: it is worth while to
 /// wait, instead of reading it twice.
-fn ends_as_list(turn: &Turn<'_, '_>) -> bool {
-    let is_held = turn.text.len() <= turn.options.hold_limit;
-    let is_list = turn.text.starts_with('[') && turn.text.ends_with(']');
-    is_list && is_held && !turn.finished && !turn.tools.is_any()
+fn ends_as_list(here: &Cursor<'_>) -> bool {
+    let is_list = here.text.starts_with('[') && here.text.ends_with(']');
+    is_list && !here.is_beyond_limit() && !here.finished && !here.tools.is_any()
 }
 
 /// Four blanks or a tab before the first letter: code, in Markdown.
@@ -331,39 +299,11 @@ pub(super) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
 }
 
-/// The same of a byte of ASCII, without a look at all letters of the world.
-fn is_name_byte(byte: u8) -> bool {
-    NAME_BYTES.get(usize::from(byte)) == Some(&true)
-}
-
-static NAME_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
-        {
-            table[byte as usize] = byte.is_ascii_alphanumeric()
-                || matches!(byte, b'_' | b'-' | b'.' | b'\\' | b'/' | b':');
-        }
-        byte += 1;
-    }
-    table
-};
-
 /// The length of the name of a tool at the beginning of `text`.
 pub(super) fn name_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let near = bytes.get(..MAX_NAME).unwrap_or(bytes);
-    let len = near.iter().position(|byte| !is_name_byte(*byte));
-    let mut len = len.unwrap_or(near.len());
-    if bytes.get(len).is_some_and(|byte| !byte.is_ascii()) {
-        for c in text.get(len..).unwrap_or_default().chars() {
-            if !is_name(c) || len >= MAX_NAME {
-                break;
-            }
-            len += c.len_utf8();
-        }
-    }
-    let name = text.get(..len).unwrap_or_default();
+    let near = text
+        .get(..text.floor_char_boundary(MAX_NAME))
+        .unwrap_or(text);
+    let name = near.split(|c| !is_name(c)).next().unwrap_or_default();
     name.trim_end_matches([':', '.', '-']).len()
 }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::Format;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
 
 /// The name of the element.
 pub(super) const NAME: &str = "use_mcp_tool";
@@ -22,34 +22,31 @@ const MARKS: [&str; 5] = ["__", ".", "/", ":", "_"];
 
 impl Reader {
     /// The opening tag stands at the beginning of the text.
-    pub(super) fn mcp(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn mcp(&mut self, here: &mut Cursor<'_>) -> Step {
         if self.has_no_ends {
-            return self.mention(turn);
+            return self.mention(here);
         }
-        let near = turn.near();
+        let near = here.near();
         let rest = near.as_bytes().get(self.scan..).unwrap_or_default();
         let Some(found) = memmem::find(rest, CLOSE.as_bytes()) else {
-            if turn.finished || turn.is_beyond_limit() {
+            if here.finished || here.is_beyond_limit() {
                 self.has_no_ends = true;
-                return self.mention(turn);
+                return self.mention(here);
             }
             self.scan = near.len().saturating_sub(CLOSE.len());
             return self.wait(State::Mcp);
         };
         let end = self.scan + found + CLOSE.len();
-        let Some(call) = call_in(turn, turn.head(end)) else {
+        let Some(call) = call_in(here, here.head(end)) else {
             self.has_no_ends = end > FAR;
-            return self.mention(turn);
+            return self.mention(here);
         };
-        turn.syntax(turn.head(end));
-        Self::tell_readings(turn, vec![Reading::Call(call)]);
-        self.call_ended();
-        self.take(end, State::Line)
+        self.take_calls(here, vec![call], (0, end))
     }
 }
 
 /// The call in the element, if it names a bound tool.
-fn call_in(turn: &Turn<'_, '_>, element: &str) -> Option<Found<'static>> {
+fn call_in(here: &Cursor<'_>, element: &str) -> Option<RawCall<'static>> {
     let server = child(element, "server_name").unwrap_or_default();
     let tool = child(element, "tool_name")?;
     let arguments = child(element, "arguments").unwrap_or("{}");
@@ -57,16 +54,12 @@ fn call_in(turn: &Turn<'_, '_>, element: &str) -> Option<Found<'static>> {
     let mut names = names
         .filter(|_| !server.is_empty())
         .chain([tool.to_owned()]);
-    let name = names.find(|name| turn.tools.binds(name))?;
-    Some(Found {
-        name: Cow::Owned(name),
-        tool: None,
-        arguments: Written::Object(Cow::Owned(arguments.to_owned())),
-        format: Format::AnthropicXml,
-        cut: false,
-        mended: false,
-        repairs: Vec::new(),
-    })
+    let name = names.find(|name| here.tools.binds(name))?;
+    Some(RawCall::new(
+        Cow::Owned(name),
+        Written::Object(Cow::Owned(arguments.to_owned())),
+        Format::AnthropicXml,
+    ))
 }
 
 /// What stands in a child element, up to its last closing tag.

@@ -2,17 +2,15 @@
 //! and their arguments as they come.
 //!
 //! It decides nothing. A candidate that turns out to be text was announced in vain, which is why
-//! callers are told that these pieces are provisional. Where the end of the candidate is found by
-//! its brackets, the preview learns from that scan; in fences and actions it has its own.
-
-use std::borrow::Cow;
+//! callers are told that these pieces are provisional. It has a scan of its own, as where the
+//! candidate ends may be told by something else than its brackets.
 
 use memchr::{memchr, memrchr};
 
+use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
-use super::{Coast, Turn};
-use crate::machine::reading::Reading;
+use crate::machine::event::ParseEvent;
 use crate::scan::balance::{Balance, Stop, is_arguments_key};
 
 /// How far a candidate was looked at, and in what.
@@ -25,6 +23,8 @@ pub(super) struct Preview {
     /// Behind the last words before that.
     words: usize,
     within: Within,
+    /// The scan of the call at hand.
+    scan: Option<Balance>,
     has_shown: bool,
 }
 
@@ -44,10 +44,13 @@ enum Within {
 }
 
 impl Preview {
-    /// For a candidate that begins at `at`.
-    pub(super) fn begin(&mut self, at: usize) {
-        self.at = at;
-        self.within = Within::Between;
+    /// Of a candidate that begins at `at`.
+    pub(super) fn starting_at(at: usize) -> Self {
+        Self {
+            at,
+            within: Within::Between,
+            ..Self::default()
+        }
     }
 
     /// True when something was shown.
@@ -55,126 +58,112 @@ impl Preview {
         self.has_shown
     }
 
-    /// Shows more of a candidate, whose scan was stopped.
-    pub(super) fn follow(&mut self, turn: &mut Turn<'_, '_>, balance: &mut Balance, stop: &Stop) {
-        match (self.within, stop) {
-            (Within::Nothing, _) => {}
-            (Within::Between, Stop::ArgumentsOpen(at)) => self.arguments_open(turn, balance, *at),
-            (Within::Arguments(_), Stop::More) => self.show(turn, balance.at()),
-            (Within::Arguments(is_call), Stop::ArgumentsClosed(end) | Stop::Closed(end)) => {
-                self.show(turn, end - usize::from(is_call));
-                self.begin(*end);
+    /// Shows what came since the last time.
+    pub(super) fn advance(&mut self, here: &mut Cursor<'_>, shape: Shape) {
+        while self.within != Within::Nothing {
+            if self.within == Within::Text {
+                return self.show_lines(here);
             }
-            _ => {}
+            if self.within == Within::Opening && !self.skip_line(here) {
+                return;
+            }
+            if self.scan.is_none() {
+                self.scan = self.next_call(here, shape);
+            }
+            let Some(mut scan) = self.scan.take() else {
+                return;
+            };
+            match scan.run(here.text, here.finished) {
+                Stop::More => {
+                    if let Within::Arguments(_) = self.within {
+                        self.show(here, scan.at());
+                    }
+                    self.scan = Some(scan);
+                    return;
+                }
+                Stop::ArgumentsOpen(at) => {
+                    if self.within == Within::Between {
+                        self.arguments_open(here, &mut scan, at);
+                    }
+                    self.scan = Some(scan);
+                }
+                Stop::ArgumentsClosed(end) => {
+                    self.arguments_end(here, end);
+                    self.scan = Some(scan);
+                }
+                Stop::Closed(end) => self.arguments_end(here, end),
+                _ => self.within = Within::Nothing,
+            }
         }
     }
 
-    /// What is to be told of a candidate that goes on up to `end`.
-    pub(super) fn coast(&mut self, end: usize) -> Coast {
-        match self.within {
-            Within::Arguments(_) => {
-                let shown = self.at;
-                self.at = shown.max(end);
-                Coast::Ahead(shown..end)
-            }
-            _ => Coast::Hold,
+    fn arguments_end(&mut self, here: &mut Cursor<'_>, end: usize) {
+        if let Within::Arguments(is_call) = self.within {
+            self.show(here, end - usize::from(is_call));
         }
+        self.at = end;
+        self.within = Within::Between;
     }
 
     /// The arguments of the call `name` begin at `open`, with this bracket.
-    pub(super) fn open(&mut self, turn: &mut Turn<'_, '_>, name: &str, open: usize) {
-        if self.within == Within::Nothing || !turn.tools.binds(name) {
+    fn open(&mut self, here: &mut Cursor<'_>, name: &str, open: usize) {
+        if self.within == Within::Nothing || !here.tools.binds(name) {
             return;
         }
-        turn.tell(Reading::Ahead(Cow::Borrowed(name)));
+        here.tell(ParseEvent::CallMayBegin(name));
         self.has_shown = true;
-        let is_call = turn.byte(open) == Some(b'(');
+        let is_call = here.byte(open) == Some(b'(');
         self.at = open + usize::from(is_call);
         self.within = Within::Arguments(is_call);
     }
 
-    fn arguments_open(&mut self, turn: &mut Turn<'_, '_>, balance: &mut Balance, at: usize) {
-        let key = balance.key(turn.text);
-        let name = if turn.byte(at) == Some(b'(') {
-            let before = turn.head(at).trim_end_matches(' ');
+    fn arguments_open(&mut self, here: &mut Cursor<'_>, balance: &mut Balance, at: usize) {
+        let key = balance.key(here.text);
+        let name = if here.byte(at) == Some(b'(') {
+            let before = here.head(at).trim_end_matches(' ');
             let start = before.trim_end_matches(is_name).len();
             before.get(start..)
         } else if is_arguments_key(key) {
-            balance.name().and_then(|name| turn.text.get(name))
+            balance.name().and_then(|name| here.text.get(name))
         } else {
             // `{"search": {...}}`
-            let is_tool = balance.name().is_none() && turn.tools.binds_exactly(key);
+            let is_tool = balance.name().is_none() && here.tools.binds_exactly(key);
             is_tool.then_some(key)
         };
         if let Some(name) = name {
-            self.open(turn, name, at);
+            self.open(here, name, at);
         }
         if let Within::Arguments(_) = self.within {
             balance.watch_arguments();
         }
     }
 
-    /// Shows what came since the last time of a candidate that ends elsewhere than its brackets.
-    pub(super) fn advance(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        shape: Shape,
-        balance: &mut Option<Balance>,
-    ) {
-        while self.within != Within::Nothing {
-            if self.within == Within::Text {
-                return self.show_lines(turn);
-            }
-            if self.within == Within::Opening && !self.skip_line(turn) {
-                return;
-            }
-            let Some(scan) = balance else {
-                match self.next_call(turn, shape) {
-                    Some(scan) => *balance = Some(scan),
-                    None => return,
-                }
-                continue;
-            };
-            let stop = scan.run(turn.text, turn.finished);
-            self.follow(turn, scan, &stop);
-            match stop {
-                Stop::More => return,
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(end) => {
-                    self.begin(end);
-                    *balance = None;
-                }
-                _ => self.within = Within::Nothing,
-            }
-        }
-    }
-
     /// The scan of the next call of the candidate; none before it can be told where that is.
-    fn next_call(&mut self, turn: &mut Turn<'_, '_>, shape: Shape) -> Option<Balance> {
-        let rest = turn.tail(self.at);
+    fn next_call(&mut self, here: &mut Cursor<'_>, shape: Shape) -> Option<Balance> {
+        let rest = here.tail(self.at);
         let call = rest.trim_start_matches([' ', '\n', '\r', '\t', ',', ';', ')']);
         let call = match call.strip_prefix("print(") {
-            Some(printed) if !turn.tools.binds_exactly("print") => printed,
+            Some(printed) if !here.tools.binds_exactly("print") => printed,
             _ => call,
         };
         if let Some(action) = call.strip_prefix(ACTION).filter(|_| shape == Shape::Action) {
-            return self.action(turn, action);
+            return self.action(here, action);
         }
-        self.at = turn.text.len() - call.len();
+        self.at = here.text.len() - call.len();
         match call.chars().next()? {
             '{' => Some(Balance::of_call().starting_at(self.at)),
             '[' => Some(Balance::of_calls().starting_at(self.at)),
             '`' => {
                 self.within = Within::Opening;
-                self.skip_line(turn).then(|| self.next_call(turn, shape))?
+                self.skip_line(here).then(|| self.next_call(here, shape))?
             }
-            _ => self.named_call(turn, call),
+            _ => self.named_call(here, call),
         }
     }
 
     /// Goes to the end of the line; false when that has not come.
-    fn skip_line(&mut self, turn: &Turn<'_, '_>) -> bool {
-        let rest = turn.tail(self.at);
+    fn skip_line(&mut self, here: &Cursor<'_>) -> bool {
+        let rest = here.tail(self.at);
         let end = memchr(b'\n', rest.as_bytes());
         self.at += end.unwrap_or(rest.len());
         if end.is_some() {
@@ -184,28 +173,28 @@ impl Preview {
     }
 
     /// `name(...)` or `name {...}`.
-    fn named_call(&mut self, turn: &mut Turn<'_, '_>, call: &str) -> Option<Balance> {
-        if !is_name_whole(call, turn.finished) {
+    fn named_call(&mut self, here: &mut Cursor<'_>, call: &str) -> Option<Balance> {
+        if !is_name_whole(call, here.finished) {
             return None;
         }
         let (name, after) = call.split_at(name_length(call));
         let near = beginning(after);
-        let body = near.trim_start_matches(' ');
-        let open = turn.text.len() - after.len() + (near.len() - body.len());
+        let body = near.trim_start_matches([' ', '\t', '\r', '\n', ':']);
+        let open = here.text.len() - after.len() + (near.len() - body.len());
         match body.as_bytes().first() {
             None if near.len() == after.len() => None,
-            Some(b'(' | b'{') => self.arguments_at(turn, name, open),
+            Some(b'(' | b'{') => self.arguments_at(here, name, open),
             _ => self.nothing(),
         }
     }
 
     /// What stands behind `Action:`. Nothing is shown of one whose arguments are far away: they
     /// would be looked for again with each chunk.
-    fn action(&mut self, turn: &mut Turn<'_, '_>, action: &str) -> Option<Balance> {
+    fn action(&mut self, here: &mut Cursor<'_>, action: &str) -> Option<Balance> {
         const NEAR: usize = 1024;
         let near = action.floor_char_boundary(NEAR);
-        let end = turn.text.len() - action.len() + near;
-        let found = self.near_action(turn, action.get(..near)?, end);
+        let end = here.text.len() - action.len() + near;
+        let found = self.near_action(here, action.get(..near)?, end);
         if found.is_none() && near < action.len() && self.within == Within::Between {
             return self.nothing();
         }
@@ -213,25 +202,20 @@ impl Preview {
     }
 
     /// The same in the text before `end`.
-    fn near_action(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        action: &str,
-        end: usize,
-    ) -> Option<Balance> {
+    fn near_action(&mut self, here: &mut Cursor<'_>, action: &str, end: usize) -> Option<Balance> {
         let body = action.trim_start_matches([' ', '\t', '\n', '\r', '*']);
         let start = end - body.len();
         if body.starts_with(['[', '{']) || body.starts_with("```") {
             self.at = start;
-            return self.next_call(turn, Shape::Fence);
+            return self.next_call(here, Shape::Fence);
         }
         let call = body.trim_start_matches(['`', '*', '"']);
-        if !is_name_whole(call, turn.finished) {
+        if !is_name_whole(call, here.finished) {
             return None;
         }
         let (name, after) = call.split_at(name_length(call));
         if after.trim_start().starts_with('(') {
-            return self.named_call(turn, turn.tail(end - call.len()));
+            return self.named_call(here, here.tail(end - call.len()));
         }
         // In plain words: which tool is meant is told at its end.
         if is_sentence(after) {
@@ -246,23 +230,18 @@ impl Preview {
         let first = input.chars().next()?;
         let open = end - input.len();
         if first == '{' {
-            return self.arguments_at(turn, name, open);
+            return self.arguments_at(here, name, open);
         }
         if first != '`' {
-            self.open(turn, name, open);
+            self.open(here, name, open);
             self.within = Within::Text;
         }
         None
     }
 
     /// The scan of the arguments of the call `name`, which begin at `open`.
-    fn arguments_at(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        name: &str,
-        open: usize,
-    ) -> Option<Balance> {
-        self.open(turn, name, open);
+    fn arguments_at(&mut self, here: &mut Cursor<'_>, name: &str, open: usize) -> Option<Balance> {
+        self.open(here, name, open);
         match self.within {
             Within::Arguments(_) => Some(Balance::new().starting_at(open)),
             _ => self.nothing(),
@@ -275,20 +254,20 @@ impl Preview {
     }
 
     /// Shows all lines but the last, behind which something else may begin.
-    fn show_lines(&mut self, turn: &mut Turn<'_, '_>) {
-        if turn.finished {
-            return self.show(turn, turn.text.trim_end().len());
+    fn show_lines(&mut self, here: &mut Cursor<'_>) {
+        if here.finished {
+            return self.show(here, here.text.trim_end().len());
         }
-        let fresh = turn.tail(self.searched);
+        let fresh = here.tail(self.searched);
         let last = memrchr(b'\n', fresh.as_bytes()).unwrap_or(0);
         let (lines, line) = fresh.split_at(last);
         if last > 0 || fresh.starts_with('\n') {
             self.note_words(lines);
-            self.show(turn, self.words);
+            self.show(here, self.words);
         }
         self.searched += last;
         self.note_words(line);
-        self.searched = turn.text.len();
+        self.searched = here.text.len();
     }
 
     /// Takes in what stands behind the part that was searched.
@@ -299,9 +278,9 @@ impl Preview {
         }
     }
 
-    fn show(&mut self, turn: &mut Turn<'_, '_>, end: usize) {
-        if let Some(text) = turn.text.get(self.at..end).filter(|text| !text.is_empty()) {
-            turn.tell(Reading::AheadArguments(Cow::Borrowed(text)));
+    fn show(&mut self, here: &mut Cursor<'_>, end: usize) {
+        if let Some(text) = here.text.get(self.at..end).filter(|text| !text.is_empty()) {
+            here.tell(ParseEvent::ArgumentsAhead(text));
             self.at = end;
         }
     }

@@ -2,20 +2,19 @@
 //!
 //! Nearly all of a reply is read here, at the speed of a search for three bytes.
 
-use std::borrow::Cow;
-
-use memchr::memrchr2;
+use memchr::{memchr3, memrchr2};
 
 use super::attributes::{element_tool, named_tool};
 use super::inside::Inside;
-use super::signs::{next_in_fence, next_of_four, next_sign};
-use super::{Reader, State, Step, Turn, mcp};
+use super::line_start::LineStart;
+use super::signs::{next_of_four, next_sign};
+use super::{Cursor, Reader, State, Step, mcp};
 use crate::Format;
 use crate::formats::Role;
+use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::reading::Reading;
-use crate::scan::lexis::Ends;
-use crate::scan::tag::{Found, Tag, may_be_tag, read_tag};
+use crate::scan::More;
+use crate::scan::tag::{Tag, may_be_tag};
 
 /// What Laguna writes for `<tool_call>` at times.
 pub(super) const OTHER_WRAPPER: &str = "user";
@@ -28,74 +27,59 @@ pub(super) const MINIMAX: &str = "]<]minimax[>[";
 
 impl Reader {
     #[inline(never)]
-    pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn prose(&mut self, here: &mut Cursor<'_>) -> Step {
         let mut at = self.scan;
-        let bytes = turn.text.as_bytes();
+        let bytes = here.text.as_bytes();
         // In text mode: where the next marker or line stands, looked for once.
         let mut wall = None;
-        // No line before this one is of interest: they stand in a fence.
-        let mut line = 0;
         loop {
-            let found = if turn.options.text_mode {
+            let found = if here.options.text_mode {
                 next_of_four(bytes, at, &mut wall).map(|found| at + found)
             } else if self.fence.is_some() {
-                next_in_fence(bytes, (at, line))
+                let rest = bytes.get(at..).unwrap_or_default();
+                memchr3(b'\n', b'<', b'[', rest).map(|found| at + found)
             } else {
-                next_sign(bytes, at, turn.tools)
+                next_sign(bytes, at, here.tools)
             };
             let Some(found) = found else {
-                return self.prose_to_the_end(turn);
+                return self.prose_to_the_end(here);
             };
             at = found;
             match bytes.get(at) {
-                Some(b'\n') if !self.may_hold_call(turn, at + 1) => at += 1,
+                Some(b'\n') if !self.may_hold_call(here, at + 1) => at += 1,
                 Some(b'\n') => {
-                    if let Some(step) = self.glued_call(turn, at) {
+                    if let Some(step) = self.glued_call(here, at) {
                         return step;
                     }
-                    if let Some((passed, calm)) = self.text_ahead(turn, at + 1) {
-                        at += 1;
-                        line = at + calm;
-                        at += passed;
-                        continue;
-                    }
-                    self.tell_text(turn, turn.head(at + 1));
+                    self.tell_text(here, here.head(at + 1));
                     return self.take(at + 1, State::Line);
                 }
-                Some(b'(') => match self.call_in_line(turn, at) {
+                Some(b'(') => match self.call_in_line(here, at) {
                     Some(step) => return step,
                     None => at += 1,
                 },
-                Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
-                _ => match read_tag(turn.tail(at), turn.finished) {
-                    Found::No if self.is_minimax(turn, at) => {
-                        return self.minimax(turn, at);
-                    }
-                    Found::No => at += 1,
-                    Found::More => {
+                Some(b'<' | b'[') if !self.may_be_marker(here, at) => at += 1,
+                _ => match here.tag(at) {
+                    Ok(None) if self.is_minimax(here, at) => return self.minimax(here, at),
+                    Ok(None) => at += 1,
+                    Err(More) => {
                         let before = at.saturating_sub(1);
-                        let is_token = turn.byte(before) == Some(b']')
-                            && MINIMAX.starts_with(turn.tail(before));
-                        let end = if is_token { before } else { at };
-                        self.tell_text(turn, turn.head(end));
-                        self.go(State::Prose);
-                        return if end == 0 {
-                            Step::More
-                        } else {
-                            Step::Take(end)
-                        };
+                        let is_token = here.byte(before) == Some(b']')
+                            && MINIMAX.starts_with(here.tail(before));
+                        return self.take_text(here, if is_token { before } else { at });
                     }
-                    Found::Yes(tag)
+                    Ok(Some(tag))
                         if tag.marker.is_none()
                             && self.nesting == 0
-                            && is_plain_tag(turn, at, &tag) =>
+                            && is_plain_tag(here, at, &tag) =>
                     {
                         at += 1;
                     }
-                    Found::Yes(tag) => {
-                        self.tell_text(turn, turn.head(at));
-                        turn.text = turn.tail(at);
-                        return after_text(at, &self.marker(turn, &tag));
+                    Ok(Some(tag)) => {
+                        self.in_quotation = self.line.after(here.head(at)) == LineStart::Quoted;
+                        self.tell_text(here, here.head(at));
+                        here.text = here.tail(at);
+                        return after_text(at, &self.marker(here, &tag));
                     }
                 },
             }
@@ -103,120 +87,124 @@ impl Reader {
     }
 
     /// False when the bracket at `at` begins no marker, by the letters next to it.
-    fn may_be_marker(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
-        let bytes = turn.text.as_bytes();
+    fn may_be_marker(&self, here: &Cursor<'_>, at: usize) -> bool {
+        let bytes = here.text.as_bytes();
         may_be_tag(bytes.get(at..).unwrap_or_default())
             || at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b']')
     }
 
     /// No marker in sight: all is text, but what may be the beginning of a marker or of a call.
-    fn prose_to_the_end(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        let mut end = turn.text.len();
-        if turn.finished {
-            return self.prose_ends(turn);
+    fn prose_to_the_end(&mut self, here: &mut Cursor<'_>) -> Step {
+        let mut end = here.text.len();
+        if here.finished {
+            return self.prose_ends(here);
         }
-        if turn.text.ends_with(']') {
+        if here.text.ends_with(']') {
             end -= 1;
         }
-        if turn.options.text_mode {
-            end = end.min(self.name_begins(turn.text, turn));
+        if here.options.text_mode {
+            end = end.min(self.name_begins(here.text, here));
         }
-        if let Some(start) = self.glued_name(turn.text, turn.tools) {
+        if let Some(start) = self.glued_name(here.text, here.tools) {
             end = end.min(start);
         }
-        self.tell_text(turn, turn.head(end));
+        self.take_text(here, end)
+    }
+
+    /// Text up to `end`; what follows cannot be told yet.
+    pub(super) fn take_text(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        self.tell_text(here, here.head(end));
         self.go(State::Prose);
-        if end == 0 {
-            Step::More
-        } else {
-            Step::Take(end)
+        match end {
+            0 => Step::More,
+            end => Step::Take(end),
         }
     }
 
     /// The reply is over: all is text, but the beginning of a tag that its end cut after a call.
-    fn prose_ends(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        let end = turn.text.len();
-        let tag = memrchr2(b'<', b'[', turn.text.as_bytes());
-        let tag = tag.filter(|at| is_partial_tag(turn.tail(*at)));
-        self.tell_text(turn, turn.head(tag.unwrap_or(end)));
+    fn prose_ends(&mut self, here: &mut Cursor<'_>) -> Step {
+        let end = here.text.len();
+        let tag = memrchr2(b'<', b'[', here.text.as_bytes());
+        let tag = tag.filter(|at| is_partial_tag(here.tail(*at)));
+        self.tell_text(here, here.head(tag.unwrap_or(end)));
         if let Some(at) = tag {
             if self.after_call || self.wrapped {
-                turn.syntax(turn.tail(at));
+                here.markup(here.tail(at));
             } else {
-                self.tell_text(turn, turn.tail(at));
+                self.tell_text(here, here.tail(at));
             }
         }
         self.take(end, State::Prose)
     }
 
     /// Whether MiniMax' token may stand around the `<` or `[` at `at`.
-    fn is_minimax(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1) else {
-            return false;
-        };
-        if turn.byte(before) != Some(b']') {
-            return false;
-        }
-        let rest = turn.tail(before);
-        rest.starts_with(MINIMAX) || (!turn.finished && MINIMAX.starts_with(rest))
+    fn is_minimax(&self, here: &Cursor<'_>, at: usize) -> bool {
+        let rest = at.checked_sub(1).map_or("", |before| here.tail(before));
+        let is_token = rest.starts_with(MINIMAX) || (!here.finished && MINIMAX.starts_with(rest));
+        is_token && !rest.is_empty()
     }
 
-    fn minimax(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Step {
+    fn minimax(&mut self, here: &mut Cursor<'_>, at: usize) -> Step {
         let before = at - 1;
         if before > 0 {
-            self.tell_text(turn, turn.head(before));
+            self.tell_text(here, here.head(before));
             return self.take(before, State::Prose);
         }
         let len = MINIMAX.len();
-        let tag = match read_tag(turn.tail(len), turn.finished) {
-            Found::More => return self.wait(State::Prose),
-            _ if turn.text.len() <= len && !turn.finished => return self.wait(State::Prose),
-            Found::Yes(tag) => Some(tag),
-            Found::No => None,
+        let tag = match here.tag(len) {
+            Err(More) => return self.wait(State::Prose),
+            _ if here.text.len() <= len && !here.finished => return self.wait(State::Prose),
+            Ok(tag) => tag,
         };
         let role = tag
             .as_ref()
             .and_then(|tag| tag.marker)
             .map(|marker| marker.role);
-        match (role, tag) {
-            (Some(Role::Wrapper), Some(tag)) if !tag.close && !self.is_quoted() => {
+        let end = len + tag.as_ref().map_or(0, |tag| tag.len);
+        let opens = tag.as_ref().is_some_and(|tag| !tag.close);
+        match role {
+            Some(Role::Wrapper) if opens && !self.is_quoted() => {
                 self.format = Format::MinimaxM3;
-                let inside = Inside::opened_by(len).after(len + tag.len);
-                self.take(0, State::Inside(inside))
+                self.take(0, State::Inside(Inside::opened_by(len).after(end)))
             }
-            (Some(Role::Invoke), Some(tag)) if !tag.close => {
+            Some(Role::Invoke) if opens => {
                 self.format = Format::MinimaxM3;
                 self.take(0, State::Inside(Inside::opened_by(len)))
             }
-            (Some(_), Some(tag)) if self.after_call || self.wrapped => {
-                let end = len + tag.len;
-                turn.syntax(turn.head(end));
+            Some(_) if self.after_call || self.wrapped => {
+                here.markup(here.head(end));
                 self.wrapper_closed();
                 self.take(end, State::Line)
             }
-            (Some(Role::Thinking), Some(_)) => {
-                turn.syntax(turn.head(len));
+            None if tag.is_none()
+                && here.text.len() == len
+                && (self.after_call || self.wrapped) =>
+            {
+                here.markup(here.head(len));
                 self.take(len, State::Prose)
             }
-            (None, None) if turn.tail(len).is_empty() && (self.after_call || self.wrapped) => {
-                turn.syntax(turn.head(len));
+            Some(Role::Thinking) => {
+                here.markup(here.head(len));
                 self.take(len, State::Prose)
             }
             _ => {
-                self.tell_text(turn, turn.head(len));
+                self.tell_text(here, here.head(len));
                 self.take(len, State::Prose)
             }
         }
     }
 
     /// A tag stands at the beginning of the text.
-    fn marker(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+    fn marker(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
         let Some(marker) = tag.marker else {
-            return self.unknown_tag(turn, tag);
+            return self.unknown_tag(here, tag);
         };
-        let is_square = turn.text.starts_with('[');
+        let is_square = here.text.starts_with('[');
         if self.is_quoted() {
-            return self.mention(turn);
+            return self.mention(here);
+        }
+        if self.in_quotation {
+            here.tell(ParseEvent::Candidate(Placement::Quoted));
         }
         match marker.role {
             Role::Wrapper | Role::Invoke if !tag.close => {
@@ -227,77 +215,77 @@ impl Reader {
                 };
                 if self.fence.is_some()
                     && !marker.letters.starts_with("plamo")
-                    && !turn.text.starts_with("<|")
+                    && !here.text.starts_with("<|")
                 {
-                    return self.mention(turn);
+                    return self.mention(here);
                 }
                 if self.fence.is_some() {
-                    turn.tell(Reading::Candidate(Placement::Fenced));
+                    here.tell(ParseEvent::Candidate(Placement::Fenced));
                 }
                 self.is_closed = !is_square && marker.is_closed(tag.barred);
                 // `<tool>N</tool>` names the call, as `<invoke>` does.
                 let has_name = marker.role == Role::Invoke || marker.letters == "tool";
-                let has_name = has_name || named_tool(turn.tools, tag, turn.text).is_some();
+                let has_name = has_name || named_tool(here.tools, tag, here.text).is_some();
                 let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
                 self.take(0, State::Inside(inside))
             }
-            _ if self.fence.is_some() && !is_square && !turn.text.starts_with("<|") => {
-                self.mention(turn)
+            _ if self.fence.is_some() && !is_square && !here.text.starts_with("<|") => {
+                self.mention(here)
             }
             Role::Thinking if !tag.close && (self.line_is_blank || tag.barred) => {
-                turn.syntax(turn.head(tag.len));
+                here.markup(here.head(tag.len));
                 self.take(
                     tag.len,
                     State::Thinking(super::thinking::Thinking::default()),
                 )
             }
             Role::Thinking if !tag.close && !self.knows_no_thought => {
-                self.thought_in_line(turn, tag.len)
+                self.thought_in_line(here, tag.len)
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
-                self.thinking_ended(turn);
-                turn.syntax(turn.head(tag.len));
+                self.thinking_ended(here);
+                here.markup(here.head(tag.len));
                 self.line_is_blank = true;
                 self.take(tag.len, State::Line)
             }
             // Without bars it is an element of some XML: `<message>`, `<start>`.
-            Role::Channel if !tag.barred => self.mention(turn),
+            Role::Channel if !tag.barred => self.mention(here),
             Role::Channel | Role::Noise if self.may_speak_of_tokens() => {
-                match self.is_spoken_of(turn, tag.len) {
-                    Ends::Yes => self.mention(turn),
-                    Ends::Unclear => self.wait(State::Prose),
-                    Ends::No => self.frame(turn, tag, marker),
+                match self.is_spoken_of(here, tag.len) {
+                    Ok(true) => self.mention(here),
+                    Ok(false) => self.frame(here, tag, marker),
+                    Err(More) => self.wait(State::Prose),
                 }
             }
-            Role::Channel | Role::Noise => self.frame(turn, tag, marker),
+            Role::Channel | Role::Noise => self.frame(here, tag, marker),
             _ if self.after_call || (self.wrapped && tag.close) => {
-                turn.syntax(turn.head(tag.len));
+                here.markup(here.head(tag.len));
                 self.wrapper_closed();
                 self.take(tag.len, State::Line)
             }
-            _ => match self.is_stray_end(turn, (tag, tag.len)) {
-                Ends::Yes => {
-                    turn.syntax(turn.head(tag.len));
+            _ => match self.is_stray_end(here, (tag, tag.len)) {
+                Ok(true) => {
+                    here.markup(here.head(tag.len));
                     self.take(tag.len, State::Prose)
                 }
-                Ends::Unclear => self.wait(State::Prose),
-                Ends::No => self.mention(turn),
+                Ok(false) => self.mention(here),
+                Err(More) => self.wait(State::Prose),
             },
         }
     }
 
     /// A thought ends that nothing opened; the second time that means nothing.
-    pub(super) fn thinking_ended(&mut self, turn: &mut Turn<'_, '_>) {
+    pub(super) fn thinking_ended(&mut self, here: &mut Cursor<'_>) {
         if !std::mem::replace(&mut self.has_thought, true) {
-            turn.tell(Reading::ThinkingEnded);
+            here.tell(ParseEvent::ThinkingEnded);
             self.after_call = false;
         }
     }
 
     /// The bracket at the beginning of the text is text.
-    pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        self.note_named(turn.text);
-        self.tell_text(turn, turn.head(1));
+    pub(super) fn mention(&mut self, here: &mut Cursor<'_>) -> Step {
+        self.note_named(here.text);
+        self.tell_text(here, here.head(1));
         self.take(1, State::Prose)
     }
 
@@ -323,41 +311,20 @@ impl Reader {
         self.line_is_blank = true;
         self.last = b'\n';
     }
-
-    /// Tells of markup and of the calls that were found on their own.
-    pub(super) fn tell_readings(turn: &mut Turn<'_, '_>, readings: Vec<Reading<'static>>) {
-        for reading in readings {
-            match reading {
-                Reading::Call(found) => {
-                    turn.tell(Reading::Start(Cow::Owned(found.name.clone().into_owned())));
-                    let text = found.arguments.text().to_owned();
-                    if !text.is_empty() {
-                        turn.tell(Reading::Fragment(Cow::Owned(text)));
-                    }
-                    turn.tell(Reading::Call(found));
-                }
-                Reading::Start(_) | Reading::Fragment(_) => {}
-                Reading::Text(text) if text.trim_ascii().is_empty() => {
-                    turn.tell(Reading::Syntax(text));
-                }
-                other => turn.tell(other),
-            }
-        }
-    }
 }
 
 /// True for a tag at `at`, no marker, that is text whatever stands around it: no element that may
 /// stand for a call.
 #[inline(never)]
-fn is_plain_tag(turn: &Turn<'_, '_>, at: usize, tag: &Tag) -> bool {
+fn is_plain_tag(here: &Cursor<'_>, at: usize, tag: &Tag) -> bool {
     let start = at + tag.name.start;
-    let name = turn.text.get(start..at + tag.name.end).unwrap_or_default();
+    let name = here.text.get(start..at + tag.name.end).unwrap_or_default();
     let may_name = || {
         matches!(name, OTHER_WRAPPER | mcp::NAME)
-            || (!turn.tools.is_any()
+            || (!here.tools.is_any()
                 && (name.starts_with("tool_")
-                    || turn.tools.may_begin_line(turn.tail(start).as_bytes()))
-                && element_tool(turn.tools, name).is_some())
+                    || here.tools.may_begin_line(here.tail(start).as_bytes()))
+                && element_tool(here.tools, name).is_some())
     };
     tag.close || !may_name()
 }

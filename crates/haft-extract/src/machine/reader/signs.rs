@@ -1,7 +1,7 @@
 //! Where the next sign stands in text that is worth a look: a line that may hold a call, a marker,
 //! and in text mode a parenthesis.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr3};
 
 use crate::ToolSet;
 use crate::scan::tag::may_be_tag;
@@ -21,17 +21,6 @@ pub(super) fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<
             Some(tag @ [b'[', ..]) if !may_be_tag(tag) => at += 1,
             _ => return Some(at),
         }
-    }
-}
-
-/// The same in a fence, of which no line before `line` is worth a look.
-pub(super) fn next_in_fence(bytes: &[u8], (at, line): (usize, usize)) -> Option<usize> {
-    match bytes.get(at..line) {
-        Some(lines) if at < line => {
-            let found = memchr2(b'<', b'[', lines);
-            Some(found.map_or(line, |found| at + found))
-        }
-        _ => memchr3(b'\n', b'<', b'[', bytes.get(at..)?).map(|found| at + found),
     }
 }
 

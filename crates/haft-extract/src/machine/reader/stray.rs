@@ -1,13 +1,13 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
 
-use super::inside::behind_blanks;
+use super::cursor::behind_blanks;
 use super::line::beginning;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::formats::{Marker, Role};
-use crate::scan::lexis::Ends;
-use crate::scan::tag::{Found, Tag, read_tag};
+use crate::scan::tag::{Tag, tag_at};
+use crate::scan::{More, Text};
 
 /// Formats whose messages stand between tokens of the frame.
 const CHANNELS: [Format; 6] = [
@@ -24,15 +24,19 @@ impl Reader {
     /// generated all the same: it sticks to the text before it or begins a line, nothing but other
     /// tokens follows in the line, and the reply has named none so far. A sentence that speaks of it
     /// does not look so.
-    pub(super) fn is_stray_end(&self, turn: &Turn<'_, '_>, (tag, end): (&Tag, usize)) -> Ends {
+    pub(super) fn is_stray_end(
+        &self,
+        here: &Cursor<'_>,
+        (tag, end): (&Tag, usize),
+    ) -> Result<bool, More> {
         let is_token = tag.marker.is_some_and(|marker| marker.role == Role::Close)
-            && begins_token(turn.text)
+            && begins_token(here.text)
             && !tag.damaged;
         let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
         if !is_token || is_spoken_of || self.last == b' ' {
-            return Ends::No;
+            return Ok(false);
         }
-        ends_line(turn.tail(end), turn.finished)
+        ends_line(here.tail(end), here.finished)
     }
 
     /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
@@ -45,50 +49,46 @@ impl Reader {
 
     /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
     /// sentence.
-    pub(super) fn is_spoken_of(&self, turn: &Turn<'_, '_>, end: usize) -> Ends {
-        let rest = turn.tail(end);
+    pub(super) fn is_spoken_of(&self, here: &Cursor<'_>, end: usize) -> Result<bool, More> {
+        let rest = here.tail(end);
         let body = behind_blanks(rest);
-        if body.is_empty() && self.fence.is_some() {
-            return if turn.finished {
-                Ends::No
+        if self.fence.is_some() {
+            return if body.is_empty() {
+                here.at_end(false)
             } else {
-                Ends::Unclear
+                Ok(true)
             };
         }
-        if self.fence.is_none() && !self.names_tokens {
+        if !self.names_tokens {
             let next = body.chars().next();
             let goes_on = rest.starts_with(' ') || next.is_some_and(|c| c.is_ascii_punctuation());
             if body.starts_with('<') || (next.is_some() && !goes_on) {
-                return Ends::No;
+                return Ok(false);
             }
         }
-        match (ends_line(rest, turn.finished), self.fence) {
-            (Ends::Yes, None) => Ends::No,
-            (Ends::Unclear, None) => Ends::Unclear,
-            _ => Ends::Yes,
-        }
+        Ok(!ends_line(rest, here.finished)?)
     }
 
     /// A token of the frame of a reply or of a message in it.
-    pub(super) fn frame(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, marker: &Marker) -> Step {
+    pub(super) fn frame(&mut self, here: &mut Cursor<'_>, tag: &Tag, marker: &Marker) -> Step {
         match marker.role {
-            Role::Channel => self.channel(turn, tag),
-            _ => self.noise(turn, tag, marker.letters),
+            Role::Channel => self.channel(here, tag),
+            _ => self.noise(here, tag, marker.letters),
         }
     }
 
     /// A token of the frame, with the word for the role that some of them have.
-    fn noise(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, letters: &str) -> Step {
-        let rest = turn.tail(tag.len);
+    fn noise(&mut self, here: &mut Cursor<'_>, tag: &Tag, letters: &str) -> Step {
+        let rest = here.tail(tag.len);
         if letters == "s" {
             // The end of a reply, not an element of HTML.
             return match rest.trim_start().is_empty() {
-                true if !turn.finished => self.wait(State::Prose),
+                true if !here.finished => self.wait(State::Prose),
                 true if tag.close => {
-                    turn.syntax(turn.head(tag.len));
+                    here.markup(here.head(tag.len));
                     self.take(tag.len, State::Prose)
                 }
-                _ => self.mention(turn),
+                _ => self.mention(here),
             };
         }
         let is_word = matches!(
@@ -96,7 +96,7 @@ impl Reader {
             "assistant" | "toolresponse" | "toolresponses" | "observation" | "turn"
         );
         if !tag.barred && is_word {
-            return self.mention(turn);
+            return self.mention(here);
         }
         let mut end = tag.len;
         if matches!(
@@ -106,7 +106,7 @@ impl Reader {
         {
             let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
             let role = rest.get(..word).unwrap_or_default();
-            if word == rest.len() && !turn.finished && word < 12 {
+            if word == rest.len() && !here.finished && word < 12 {
                 return self.wait(State::Prose);
             }
             if matches!(
@@ -116,7 +116,7 @@ impl Reader {
                 end += word;
             }
         }
-        turn.syntax(turn.head(end));
+        here.markup(here.head(end));
         let next = if self.line_is_blank {
             State::Line
         } else {
@@ -136,28 +136,31 @@ fn begins_token(text: &str) -> bool {
 }
 
 /// Whether nothing but tokens that end something, or belong to the frame, follows in the line.
-fn ends_line(rest: &str, finished: bool) -> Ends {
-    let mut near = beginning(rest);
-    let finished = finished || near.len() < rest.len();
+fn ends_line(rest: &str, finished: bool) -> Result<bool, More> {
+    let near = beginning(rest);
+    let text = Text {
+        text: near,
+        finished: finished || near.len() < rest.len(),
+    };
+    let mut at = 0;
     loop {
-        near = near.trim_start_matches([' ', '\r']);
-        match near.as_bytes().first() {
-            Some(b'\n') => return Ends::Yes,
-            None if finished => return Ends::Yes,
-            None => return Ends::Unclear,
-            Some(_) if begins_token(near) => {}
-            Some(b'<') if near.len() < "<｜".len() && !finished => return Ends::Unclear,
-            Some(_) => return Ends::No,
+        let line = text.rest(at).trim_start_matches([' ', '\r']);
+        at = near.len() - line.len();
+        match line.as_bytes().first() {
+            Some(b'\n') => return Ok(true),
+            None if text.finished => return Ok(true),
+            None => return Err(More),
+            Some(_) if begins_token(line) => {}
+            Some(b'<') if line.len() < "<｜".len() && !text.finished => return Err(More),
+            Some(_) => return Ok(false),
         }
-        let tag = match read_tag(near, finished) {
-            Found::More => return Ends::Unclear,
-            Found::No => return Ends::No,
-            Found::Yes(tag) => tag,
-        };
-        let role = tag.marker.map(|marker| marker.role);
-        if !matches!(role, Some(Role::Close | Role::Noise | Role::Channel)) {
-            return Ends::No;
+        let tag = tag_at(text, at)?.filter(|tag| {
+            let role = tag.marker.map(|marker| marker.role);
+            matches!(role, Some(Role::Close | Role::Noise | Role::Channel))
+        });
+        match tag {
+            Some(tag) => at += tag.len,
+            None => return Ok(false),
         }
-        near = near.get(tag.len..).unwrap_or_default();
     }
 }

@@ -6,10 +6,11 @@ use std::ops::Range;
 use memchr::{memchr2, memchr3, memmem, memrchr};
 
 use super::line::{is_name_whole, name_length};
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
-use crate::machine::reading::{Reading, Written};
-use crate::scan::lexis::Ends;
+use crate::machine::event::ParseEvent;
+use crate::machine::raw_call::Written;
+use crate::scan::More;
 use crate::scan::tag::{Found, Tag, read_tag};
 
 /// Words that calls begin with before the name of a tool comes.
@@ -28,6 +29,15 @@ pub(super) struct Thinking {
     hold: Option<Hold>,
 }
 
+/// What stands at a bracket in a thought.
+enum Part {
+    /// So many bytes of words.
+    Words(usize),
+    /// A tag that ends it.
+    End(Tag),
+    Tag(Tag),
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     from: usize,
@@ -37,66 +47,53 @@ struct Hold {
 
 impl Reader {
     #[inline(never)]
-    pub(super) fn thinking(&mut self, turn: &mut Turn<'_, '_>, mut thinking: Thinking) -> Step {
-        let bytes = turn.text.as_bytes();
+    pub(super) fn thinking(&mut self, here: &mut Cursor<'_>, mut thinking: Thinking) -> Step {
+        let bytes = here.text.as_bytes();
         let mut at = self.scan;
         if let Some(closer) = thinking.closer
             && let Some(found) =
                 memmem::find(bytes.get(at..).unwrap_or_default(), closer.as_bytes())
         {
-            self.thought_is_over(turn, &thinking, at + found);
-            turn.syntax(closer);
+            self.thought_is_over(here, &thinking, at + found);
+            here.markup(closer);
             return self.take(at + found + closer.len(), State::Line);
         }
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(found) = memchr3(b'\n', b'<', b'[', rest) else {
-                return self.thinking_pauses(turn, thinking, bytes.len());
+                return self.thinking_pauses(here, thinking, bytes.len());
             };
             at += found;
             // Here, not where the text pauses: that depends on how it is cut.
-            let limit = turn.options.hold_limit;
+            let limit = here.options.hold_limit;
             thinking.hold = thinking.hold.filter(|hold| at - hold.from <= limit);
             if bytes.get(at) == Some(&b'\n') {
-                match may_be_call(turn, at + 1) {
-                    None => return self.thinking_pauses(turn, thinking, at),
-                    Some(may) => thinking.note_line(at, may, bytes.get(at + 1).copied()),
+                match may_be_call(here, at + 1) {
+                    Err(More) => return self.thinking_pauses(here, thinking, at),
+                    Ok(may) => thinking.note_line(at, may, bytes.get(at + 1).copied()),
                 }
                 at += 1;
                 continue;
             }
-            match read_tag(turn.tail(at), turn.finished) {
-                Found::More => return self.thinking_pauses(turn, thinking, at),
-                Found::No => {}
-                Found::Yes(tag) if self.is_in_ticks(turn, (at, &tag)) != Ends::No => {
-                    if at + tag.len == bytes.len() {
-                        return self.thinking_pauses(turn, thinking, at);
-                    }
-                    at += tag.len;
+            match self.part_of_thought(here, &thinking, at) {
+                Err(More) => return self.thinking_pauses(here, thinking, at),
+                Ok(Part::Words(len)) => {
+                    at += len;
                     continue;
                 }
-                Found::Yes(tag) if may_end_turn(turn, (at, &tag)) => {
-                    return self.thinking_pauses(turn, thinking, at);
-                }
-                Found::Yes(tag) if ends_thinking(turn, (at, &tag), &thinking) => {
-                    match names_thought(turn, (at, &tag), &thinking) {
-                        Ends::Yes => return self.thought_ends(turn, &thinking, (at, &tag)),
-                        Ends::Unclear => return self.thinking_pauses(turn, thinking, at),
-                        Ends::No => {}
-                    }
-                }
+                Ok(Part::End(tag)) => return self.thought_ends(here, &thinking, (at, &tag)),
                 // The prompt opened the thought, and the model did again.
-                Found::Yes(tag)
+                Ok(Part::Tag(tag))
                     if is_opening(&tag)
                         && thinking.closer.is_none()
                         && !thinking.begun
-                        && turn.head(at).trim_ascii().is_empty() =>
+                        && here.head(at).trim_ascii().is_empty() =>
                 {
                     let end = at + tag.len;
-                    turn.syntax(turn.head(end));
+                    here.markup(here.head(end));
                     return self.take(end, State::Thinking(thinking));
                 }
-                Found::Yes(tag) => {
+                Ok(Part::Tag(tag)) => {
                     let role = tag.marker.map(|marker| marker.role);
                     // Kimi K3's, and the headers of messages, which name tools too.
                     let letters = tag.marker.map_or("", |marker| marker.letters);
@@ -119,54 +116,71 @@ impl Reader {
     /// Ends a thought at a tag, or at the header of the next message whose token was left out.
     fn thought_ends(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         thinking: &Thinking,
         (at, tag): (usize, &Tag),
     ) -> Step {
-        let header = header_len(turn.head(at));
+        let header = header_len(here.head(at));
         if header > 0 && thinking.in_channel && is_begin_of_message(tag) {
-            self.thought_is_over(turn, thinking, at - header);
+            self.thought_is_over(here, thinking, at - header);
             return self.take(at - header, State::Header);
         }
-        self.thinking_ends(turn, thinking, (at, tag))
+        self.thinking_ends(here, thinking, (at, tag))
     }
 
-    /// Whether a token of a channel stands between ticks, and so is spoken of.
-    fn is_in_ticks(&self, turn: &Turn<'_, '_>, (at, tag): (usize, &Tag)) -> Ends {
+    /// What begins at the bracket at `at`.
+    fn part_of_thought(
+        &self,
+        here: &Cursor<'_>,
+        thinking: &Thinking,
+        at: usize,
+    ) -> Result<Part, More> {
+        let Some(tag) = here.tag(at)? else {
+            return Ok(Part::Words(1));
+        };
         let before = match at.checked_sub(1) {
-            Some(before) => turn.byte(before),
+            Some(before) => here.byte(before),
             None => Some(self.last),
         };
-        let role = tag.marker.map(|marker| marker.role);
-        if before != Some(b'`') || role != Some(Role::Channel) {
-            return Ends::No;
+        // A token of a channel between ticks is spoken of.
+        let is_channel = tag
+            .marker
+            .is_some_and(|marker| marker.role == Role::Channel);
+        if is_channel && before == Some(b'`') {
+            match here.byte(at + tag.len) {
+                Some(b'`') => return Ok(Part::Words(tag.len)),
+                None if !here.finished => return Err(More),
+                _ => {}
+            }
         }
-        match turn.byte(at + tag.len) {
-            Some(b'`') => Ends::Yes,
-            None if !turn.finished => Ends::Unclear,
-            _ => Ends::No,
+        if may_end_turn(here, (at, &tag)) {
+            return Err(More);
         }
+        Ok(match ends_thinking(here, (at, &tag), thinking)? {
+            true => Part::End(tag),
+            false => Part::Tag(tag),
+        })
     }
 
     /// There is no more text for now, or at all.
     fn thinking_pauses(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         mut thinking: Thinking,
         at: usize,
     ) -> Step {
-        if turn.finished {
-            return self.thinking_never_ends(turn, &thinking);
+        if here.finished {
+            return self.thinking_never_ends(here, &thinking);
         }
-        let at = at - thinking.begun_end(turn.head(at));
+        let at = at - thinking.begun_end(here.head(at));
         let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
-        if at - end > turn.options.hold_limit {
+        if at - end > here.options.hold_limit {
             thinking.hold = None;
             end = at;
         }
-        thinking.begun |= !turn.head(end).trim_ascii().is_empty();
-        self.note_last(turn.head(end));
-        turn.reasoning(turn.head(end));
+        thinking.begun |= !here.head(end).trim_ascii().is_empty();
+        self.note_last(here.head(end));
+        here.reasoning(here.head(end));
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;
         }
@@ -181,38 +195,38 @@ impl Reader {
 
     fn thinking_ends(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         thinking: &Thinking,
         (at, tag): (usize, &Tag),
     ) -> Step {
-        self.thought_is_over(turn, thinking, at);
+        self.thought_is_over(here, thinking, at);
         // The header of the next channel is read where it belongs.
         let is_channel = tag
             .marker
             .is_some_and(|marker| marker.role == Role::Channel);
-        if is_channel && !turn.tail(at).starts_with("<channel|>") {
+        if is_channel && !here.tail(at).starts_with("<channel|>") {
             return self.take(at, State::Prose);
         }
         let end = at + tag.len;
-        turn.syntax(turn.text.get(at..end).unwrap_or_default());
+        here.markup(here.text.get(at..end).unwrap_or_default());
         self.take(end, State::Line)
     }
 
     /// The thought ends at `at`.
-    fn thought_is_over(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking, at: usize) {
-        turn.reasoning(turn.head(at));
-        self.has_thought |= thinking.begun || !turn.head(at).trim_ascii().is_empty();
+    fn thought_is_over(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, at: usize) {
+        here.reasoning(here.head(at));
+        self.has_thought |= thinking.begun || !here.head(at).trim_ascii().is_empty();
         self.line_is_blank = true;
         self.last = b'\n';
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
     /// if it is closed; otherwise it is spoken of.
-    pub(super) fn thought_in_line(&mut self, turn: &mut Turn<'_, '_>, looked: usize) -> Step {
-        let Found::Yes(open) = read_tag(turn.text, turn.finished) else {
-            return self.mention(turn);
+    pub(super) fn thought_in_line(&mut self, here: &mut Cursor<'_>, looked: usize) -> Step {
+        let Ok(Some(open)) = here.tag(0) else {
+            return self.mention(here);
         };
-        let near = turn.near();
+        let near = here.near();
         let mut at = looked.max(open.len);
         loop {
             let rest = near.as_bytes().get(at..).unwrap_or_default();
@@ -221,65 +235,94 @@ impl Reader {
                 break;
             };
             at += found;
-            match read_tag(turn.tail(at), turn.finished) {
-                Found::More => return self.wait(State::ThoughtInLine(at)),
-                Found::Yes(tag) if closes_thought(&tag) && at + tag.len <= near.len() => {
-                    return self.thought_in_line_ends(turn, open.len..at, at + tag.len);
+            match here.tag(at) {
+                Err(More) => return self.wait(State::ThoughtInLine(at)),
+                Ok(Some(tag)) if closes_thought(&tag) && at + tag.len <= near.len() => {
+                    return self.thought_in_line_ends(here, open.len..at, at + tag.len);
                 }
                 _ => at += 1,
             }
         }
-        if turn.finished || turn.is_beyond_limit() {
+        if here.finished || here.is_beyond_limit() {
             self.knows_no_thought = true;
-            return self.mention(turn);
+            return self.mention(here);
         }
         self.wait(State::ThoughtInLine(at))
     }
 
     fn thought_in_line_ends(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         inner: Range<usize>,
         end: usize,
     ) -> Step {
-        let thought = turn.text.get(inner.clone()).unwrap_or_default();
+        let thought = here.text.get(inner.clone()).unwrap_or_default();
         if joins_tags(thought) {
-            self.tell_text(turn, turn.head(end));
+            self.tell_text(here, here.head(end));
             return self.take(end, State::Prose);
         }
-        turn.syntax(turn.head(inner.start));
-        turn.reasoning(thought);
-        turn.syntax(turn.text.get(inner.end..end).unwrap_or_default());
+        here.markup(here.head(inner.start));
+        here.reasoning(thought);
+        here.markup(here.text.get(inner.end..end).unwrap_or_default());
         self.has_thought |= !thought.trim_ascii().is_empty();
         self.line_is_blank = true;
         self.last = b'\n';
         self.take(end, State::Line)
     }
 
-    fn thinking_never_ends(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking) -> Step {
-        let end = turn.text.len();
-        let is_short = |hold: &Hold| end - hold.from <= turn.options.hold_limit;
-        if let Some(hold) = thinking.hold.filter(is_short) {
-            let readings = self.nested(turn, (turn.tail(hold.from), State::Prose), |_| false);
-            if ends_with_calls(&readings, turn) {
-                turn.reasoning(turn.head(hold.from));
-                // What stands before the calls was held as one, and is none.
-                let mut is_before = true;
-                let readings = readings.into_iter().map(|reading| match reading {
-                    Reading::Text(text) if is_before => Reading::Reasoning(text),
-                    other => {
-                        is_before &= !matches!(other, Reading::Call(_));
-                        other
-                    }
-                });
-                Self::tell_readings(turn, readings.collect());
-                return self.take(end, State::Line);
-            }
+    fn thinking_never_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking) -> Step {
+        let end = here.text.len();
+        let is_short = |hold: &Hold| end - hold.from <= here.options.hold_limit;
+        if let Some(hold) = thinking.hold.filter(is_short)
+            && self.ends_with_calls(here, hold.from)
+        {
+            here.reasoning(here.head(hold.from));
+            self.tell_made(here, hold.from);
+            return self.take(end, State::Line);
         }
-        let thought = without_end_of_turn(turn.text);
-        turn.reasoning(thought);
-        turn.syntax(turn.tail(thought.len()));
+        let thought = without_end_of_turn(here.text);
+        here.reasoning(thought);
+        here.markup(here.tail(thought.len()));
         self.take(end, State::Line)
+    }
+
+    /// True when the thought, from `from` on, ends with a complete call of a bound tool, with no
+    /// other text after it.
+    fn ends_with_calls(&self, here: &Cursor<'_>, from: usize) -> bool {
+        let mut ends = false;
+        let text = (here.tail(from), State::Prose);
+        self.nested(here, text, &mut |event| {
+            match event {
+                ParseEvent::Call(call, _) => {
+                    let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
+                    ends = is_whole && here.tools.binds(&call.name);
+                }
+                ParseEvent::Text(text) if !text.trim_ascii().is_empty() => ends = false,
+                _ => {}
+            }
+            true
+        });
+        ends
+    }
+
+    /// Tells of the calls that end a thought from `from` on. What stands before them was held as
+    /// one, and is none.
+    fn tell_made(&self, here: &mut Cursor<'_>, from: usize) {
+        let mut is_before = true;
+        let inner = Cursor {
+            sink: &mut |_| {},
+            ..*here
+        };
+        let sink = &mut *here.sink;
+        self.nested(&inner, (inner.tail(from), State::Prose), &mut |event| {
+            is_before &= !matches!(event, ParseEvent::Call(..) | ParseEvent::CallBegins(_));
+            sink(match event {
+                ParseEvent::Text(text) if is_before => ParseEvent::Reasoning(text),
+                ParseEvent::Text(text) if text.trim_ascii().is_empty() => ParseEvent::Markup(text),
+                event => event,
+            });
+            true
+        });
     }
 }
 
@@ -331,26 +374,23 @@ impl Thinking {
     }
 }
 
-/// Whether a call without markers may begin at `at`, the beginning of a line; nothing while that
-/// cannot be told.
-fn may_be_call(turn: &Turn<'_, '_>, at: usize) -> Option<bool> {
-    let rest = turn.tail(at);
+/// Whether a call without markers may begin at `at`, the beginning of a line.
+fn may_be_call(here: &Cursor<'_>, at: usize) -> Result<bool, More> {
+    let rest = here.tail(at);
     match rest.as_bytes().first() {
-        None if !turn.finished => None,
-        None => Some(false),
-        Some(b'{' | b'`') => Some(true),
-        Some(b'[') => Some(!rest.starts_with("[/")),
+        None => here.at_end(false),
+        Some(b'{' | b'`') => Ok(true),
+        Some(b'[') => Ok(!rest.starts_with("[/")),
         Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
-            let len = name_length(rest);
-            let name = rest.get(..len).unwrap_or_default();
+            let name = rest.get(..name_length(rest)).unwrap_or_default();
             let may_open = OPENINGS.iter().any(|word| word.starts_with(rest));
-            if !is_name_whole(rest, turn.finished) && (may_open || turn.tools.may_bind(rest)) {
-                return None;
+            if !is_name_whole(rest, here.finished) && (may_open || here.tools.may_bind(rest)) {
+                return Err(More);
             }
-            let opens = OPENINGS.contains(&name) || turn.tools.binds(name);
-            Some(opens && !turn.tools.is_any())
+            let opens = OPENINGS.contains(&name) || here.tools.binds(name);
+            Ok(opens && !here.tools.is_any())
         }
-        Some(_) => Some(false),
+        Some(_) => Ok(false),
     }
 }
 
@@ -400,18 +440,18 @@ fn is_begin_of_message(tag: &Tag) -> bool {
     tag.marker.is_some_and(|marker| marker.letters == "message")
 }
 
-/// More blanks than any server leaves behind the token that ends a turn.
+/// More blanks than any server leaves behind the token that ends a here.
 const MAX_BLANKS: usize = 64;
 
 /// True for a token that ends a message or a turn, as long as it may be the end of one here: what
 /// follows it has yet to come.
-fn may_end_turn(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag)) -> bool {
-    let rest = turn.tail(at + tag.len);
+fn may_end_turn(here: &Cursor<'_>, (at, tag): (usize, &Tag)) -> bool {
+    let rest = here.tail(at + tag.len);
     let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
-    !turn.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
+    !here.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
 }
 
-/// A thought without the token that ends the turn.
+/// A thought without the token that ends the here.
 fn without_end_of_turn(thought: &str) -> &str {
     let Some(at) = memrchr(b'<', thought.as_bytes()) else {
         return thought;
@@ -440,55 +480,31 @@ fn is_end_of_message(tag: &Tag) -> bool {
     tag.barred && tag.marker.is_some_and(|marker| marker.letters == "end")
 }
 
-fn ends_thinking(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag), thinking: &Thinking) -> bool {
+/// Whether the tag at `at` ends a thought.
+fn ends_thinking(
+    here: &Cursor<'_>,
+    (at, tag): (usize, &Tag),
+    thinking: &Thinking,
+) -> Result<bool, More> {
     let Some(marker) = tag.marker.filter(|_| thinking.closer.is_none()) else {
-        return false;
+        return Ok(false);
     };
-    if is_end_of_message(tag) && turn.tail(at + tag.len).starts_with(NEXT_MESSAGE) {
-        return true;
+    let rest = here.tail(at + tag.len);
+    if is_end_of_message(tag) && rest.starts_with(NEXT_MESSAGE) {
+        return Ok(true);
     }
-    match marker.role {
+    let is_close = marker.letters == "close";
+    let ends = match marker.role {
         Role::Thinking => tag.close,
         Role::ThinkingEnd => true,
         // Kimi K3 writes `<|close|>think<|sep|>`.
-        Role::Channel if !tag.barred => false,
-        Role::Channel => thinking.in_channel || tag.close || marker.letters == "close",
+        Role::Channel => tag.barred && (thinking.in_channel || tag.close || is_close),
         _ => false,
+    };
+    if !ends || !is_close || thinking.in_channel {
+        return Ok(ends);
     }
-}
-
-/// Whether Kimi K3's closing token stands before the word for a thought, where the thought is in no
-/// channel: a call has such tokens too, which may be spoken of.
-fn names_thought(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag), thinking: &Thinking) -> Ends {
-    let is_kimi = tag.marker.is_some_and(|marker| marker.letters == "close");
-    if !is_kimi || thinking.in_channel {
-        return Ends::Yes;
-    }
-    let rest = turn.tail(at + tag.len);
-    let words = ["think", "reasoning"];
-    if words.iter().any(|word| rest.starts_with(word)) {
-        return Ends::Yes;
-    }
-    match !turn.finished && words.iter().any(|word| word.starts_with(rest)) {
-        true => Ends::Unclear,
-        false => Ends::No,
-    }
-}
-
-/// True when the readings end with a complete call of a bound tool and hold no other text after
-/// it.
-fn ends_with_calls(readings: &[Reading<'_>], turn: &Turn<'_, '_>) -> bool {
-    let mut ends = false;
-    for reading in readings {
-        match reading {
-            Reading::Call(found) => {
-                ends = !found.cut
-                    && !matches!(found.arguments, Written::Unreadable(..))
-                    && turn.tools.binds(&found.name);
-            }
-            Reading::Text(text) if !text.trim_ascii().is_empty() => ends = false,
-            _ => {}
-        }
-    }
-    ends
+    // Outside of channels the word for a thought follows: a call has such tokens too, which may be
+    // spoken of.
+    Ok(here.begins(rest, "think")? || here.begins(rest, "reasoning")?)
 }

@@ -2,53 +2,38 @@
 //!
 //! The brackets close one too early there, right before the quote that was meant to end the text.
 
+use crate::scan::More;
 use crate::scan::balance::is_arguments_key;
-use crate::scan::lexis::{Ends, key_follows};
+use crate::scan::lexis::key_follows;
 
 /// How much may stand between the brackets that close too early and the last one.
 const NEAR: usize = 16;
 
-/// Where the quotes stand around the arguments in an object that ends here.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Quoted {
-    /// The first, in the object.
-    open: usize,
-    /// What follows the object up to its last bracket.
-    pub(super) rest: usize,
-}
-
-impl Quoted {
-    /// Looks for them in `object`, behind which `after` stands.
-    pub(super) fn find(object: &str, after: &str, finished: bool) -> Result<Self, Ends> {
-        let near = after
-            .get(..after.floor_char_boundary(NEAR))
-            .unwrap_or(after);
-        let tail = near.trim_start();
-        // Most objects end with something else.
-        let is_short = after.len() < NEAR && !finished;
-        let may_follow = tail.starts_with('"') || (is_short && tail.is_empty());
-        if !may_follow {
-            return Err(Ends::No);
-        }
-        let open = opening(object).ok_or(Ends::No)?;
-        let behind = tail.get(1..).unwrap_or_default().trim_start();
-        if behind.starts_with('}') {
-            let rest = near.len() - behind.len() + 1;
-            return Ok(Self { open, rest });
-        }
-        Err(if is_short && behind.is_empty() {
-            Ends::Unclear
-        } else {
-            Ends::No
-        })
+/// The object without these quotes, and what follows it up to its last bracket; behind it stands
+/// `after`.
+pub(super) fn without_quotes(
+    object: &str,
+    after: &str,
+    finished: bool,
+) -> Result<Option<(String, usize)>, More> {
+    let near = after
+        .get(..after.floor_char_boundary(NEAR))
+        .unwrap_or(after);
+    let tail = near.trim_start();
+    // Most objects end with something else.
+    let is_short = after.len() < NEAR && !finished;
+    let may_follow = tail.starts_with('"') || (is_short && tail.is_empty());
+    let Some(open) = may_follow.then(|| opening(object)).flatten() else {
+        return Ok(None);
+    };
+    let behind = tail.get(1..).unwrap_or_default().trim_start();
+    if behind.is_empty() && is_short {
+        return Err(More);
     }
-
-    /// The object without these quotes.
-    pub(super) fn mended(&self, object: &str) -> Option<String> {
-        let before = object.get(..self.open)?;
-        let behind = object.get(self.open + 1..)?;
-        Some(format!("{before}{behind}}}"))
-    }
+    let parts = object.get(..open).zip(object.get(open + 1..));
+    let parts = parts.filter(|_| behind.starts_with('}'));
+    let rest = near.len() - behind.len() + 1;
+    Ok(parts.map(|(before, inner)| (format!("{before}{inner}}}"), rest)))
 }
 
 /// The quote before an object that is the value of arguments and begins with a name in quotes.

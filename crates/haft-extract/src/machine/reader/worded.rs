@@ -5,7 +5,8 @@
 use memchr::memmem;
 
 use super::thinking::Thinking;
-use super::{Reader, State, Step, Turn};
+use super::{Cursor, Reader, State, Step};
+use crate::scan::More;
 
 /// What opens Kimi VL's thoughts, and what closes them.
 const TRIANGLES: (&str, &str) = ("◁think▷", "◁/think▷");
@@ -24,41 +25,47 @@ const WORDED: [(&str, &[&str]); 3] = [
 const MAX_WORDS: usize = 32;
 
 impl Reader {
-    /// At the very beginning of a reply: a step, if such a thought begins or may begin there.
-    pub(super) fn worded_thought(&mut self, turn: &mut Turn<'_, '_>) -> Option<Step> {
-        let text = turn.text;
+    /// At the very beginning of a reply: a step, if such a thought begins there.
+    pub(super) fn worded_thought(&mut self, here: &mut Cursor<'_>) -> Result<Option<Step>, More> {
+        let text = here.text;
         // The first byte of a triangle, and those of the words.
-        matches!(turn.byte(0), Some(0xE2 | b'H' | b't')).then_some(())?;
-        if text.starts_with(TRIANGLES.0) {
-            turn.syntax(TRIANGLES.0);
-            let thinking = Thinking::closed_by(TRIANGLES.1);
-            return Some(self.take(TRIANGLES.0.len(), State::Thinking(thinking)));
+        if !matches!(here.byte(0), Some(0xE2 | b'H' | b't')) {
+            return Ok(None);
         }
-        let known = WORDED.iter().find(|(open, _)| text.starts_with(open));
+        if here.begins(text, TRIANGLES.0)? {
+            here.markup(TRIANGLES.0);
+            let thinking = Thinking::closed_by(TRIANGLES.1);
+            return Ok(Some(
+                self.take(TRIANGLES.0.len(), State::Thinking(thinking)),
+            ));
+        }
+        let mut known = None;
+        for (open, closers) in WORDED {
+            if known.is_none() && here.begins(text, open)? {
+                known = Some((open, closers));
+            }
+        }
         let Some((open, closers)) = known else {
-            let opens = WORDED.iter().map(|(open, _)| *open);
-            let mut opens = opens.chain([TRIANGLES.0]);
-            let may_begin = !turn.finished && opens.any(|open| open.starts_with(text));
-            return may_begin.then(|| self.wait(State::Start));
+            return Ok(None);
         };
         let from = self.scan.max(open.len());
-        let rest = turn.near().as_bytes().get(from..).unwrap_or_default();
+        let rest = here.near().as_bytes().get(from..).unwrap_or_default();
         let found = closers.iter().filter_map(|closer| {
             let at = memmem::find(rest, closer.as_bytes())?;
             Some((from + at, closer.len()))
         });
-        if let Some((at, len)) = found.min() {
-            turn.syntax(open);
-            let inner = turn.head(at).get(open.len()..).unwrap_or_default();
-            turn.reasoning(inner);
-            turn.syntax(turn.head(at + len).get(at..).unwrap_or_default());
-            self.has_thought |= !inner.trim_ascii().is_empty();
-            return Some(self.take(at + len, State::Line));
-        }
-        if !turn.finished && !turn.is_beyond_limit() {
+        let Some((at, len)) = found.min() else {
+            if here.is_beyond_limit() {
+                return Ok(None);
+            }
             self.scan = text.len().saturating_sub(MAX_WORDS);
-            return Some(self.wait(State::Start));
-        }
-        None
+            return here.at_end(None);
+        };
+        let inner = here.part(open.len(), at);
+        here.markup(open);
+        here.reasoning(inner);
+        here.markup(here.part(at, at + len));
+        self.has_thought |= !inner.trim_ascii().is_empty();
+        Ok(Some(self.take(at + len, State::Line)))
     }
 }

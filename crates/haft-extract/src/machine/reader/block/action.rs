@@ -1,15 +1,16 @@
-//! A call as `Action: name` and `Action Input: ...`, as ReAct has it.
+//! A call as `Action: name` and `Action Input: ...`, as ReAct has it. The first agents wrote the input
+//! beside the name, `Action: search[fjords]`, `Action: search: fjords` and, below it, `PAUSE`; others
+//! below it under another label.
 
 use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
-use super::super::{Reader, Turn};
+use super::super::{Cursor, Reader};
 use super::action_ends::{INPUT, behind_label};
-use super::beside::{beside_name, first_step, under_other_label, without_ticks};
-use super::ends::fence_content;
+use super::fence_ends::fence_content;
 use crate::formats::Role;
 use crate::interpret;
-use crate::machine::reading::{Found as FoundCall, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::tag::{Found, read_tag};
 use crate::tool_set::Named;
 use crate::{Format, ToolSet};
@@ -23,17 +24,20 @@ const NOTHING: [&str; 3] = ["none", "null", "n/a"];
 /// What may stand before the label of an input.
 pub(in crate::machine::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
 
+/// What such agents write when they wait for the tool.
+const PAUSE: &str = "PAUSE";
+
 impl Reader {
     pub(super) fn action(
         &self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         text: &str,
         cut: bool,
-    ) -> Option<Vec<Reading<'static>>> {
+    ) -> Option<Vec<RawCall<'static>>> {
         let body = text.strip_prefix("Action:")?.trim_start();
         let body = without_frame(body);
         let body = body.trim_start_matches(['*', ' ']);
-        let body = in_brackets(body, turn.tools).unwrap_or(body);
+        let body = in_brackets(body, here.tools).unwrap_or(body);
         if body.starts_with("```") || body.starts_with(['[', '{']) {
             let content = if body.starts_with("```") {
                 fence_content(body)
@@ -41,24 +45,24 @@ impl Reader {
                 body
             };
             let cut = cut && !content.trim_end().ends_with([']', '}']);
-            return interpret::list(content, cut, turn.tools)
-                .or_else(|| interpret::object(content, cut, turn.tools))
+            return interpret::list(content, cut, here.tools)
+                .or_else(|| interpret::object(content, cut, here.tools))
                 .or_else(|| interpret::meant_list(content, cut))
                 .filter(|readings| !readings.iter().any(is_answer));
         }
         let body = body.trim_start_matches(['`', '*', '"']);
         let (name, after) = body.split_at_checked(name_length(body))?;
-        let beside = beside_name(turn.tools, name, after);
+        let beside = beside_name(here.tools, name, after);
         let in_words = beside.is_none() && is_sentence(after);
         let (name, after) = match in_words {
-            true => named_in_words(body, turn.tools)?,
+            true => named_in_words(body, here.tools)?,
             false => (name, after),
         };
         let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
         let arguments = match behind_label(after).or_else(below) {
             Some(input) => without_ticks(input.trim()),
             None if after.trim_start().starts_with('(') => {
-                return self.calls_in_line(turn, first_step(body).trim_end(), cut);
+                return self.calls_in_line(here, first_step(body).trim_end(), cut);
             }
             None if beside.is_none() && after.starts_with('[') => return None,
             None => beside.unwrap_or_default(),
@@ -76,15 +80,14 @@ impl Reader {
         if in_words && NOTHING.iter().any(is_none) {
             return None;
         }
-        Some(vec![Reading::Call(FoundCall {
-            name: name.to_owned().into(),
-            tool: None,
-            arguments: written(turn.tools, name, arguments),
-            format: Format::React,
+        Some(vec![RawCall {
             cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
-            mended: false,
-            repairs: Vec::new(),
-        })])
+            ..RawCall::new(
+                name.to_owned(),
+                written(here.tools, name, arguments),
+                Format::React,
+            )
+        }])
     }
 }
 
@@ -186,11 +189,8 @@ fn without_frame(text: &str) -> &str {
 }
 
 /// `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
-fn is_answer(reading: &Reading<'_>) -> bool {
-    let Reading::Call(found) = reading else {
-        return false;
-    };
-    found.name.eq_ignore_ascii_case("final answer")
+fn is_answer(call: &RawCall<'_>) -> bool {
+    call.name.eq_ignore_ascii_case("final answer")
 }
 
 /// True when words follow the name in its line: something is to be done, in plain words.
@@ -198,4 +198,48 @@ pub(in crate::machine::reader) fn is_sentence(after: &str) -> bool {
     let line = after.lines().next().unwrap_or_default();
     let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
     rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")
+}
+
+/// The input in the line behind the name of the tool.
+fn beside_name<'t>(tools: &ToolSet, name: &str, after: &'t str) -> Option<&'t str> {
+    let line = first_step(after).trim();
+    if tools.is_any() || line.contains('\n') {
+        return None;
+    }
+    if let Some(inner) = line.strip_prefix('[') {
+        return inner.strip_suffix(']').map(str::trim);
+    }
+    let input = line.strip_prefix(':')?;
+    let is_apart = input.starts_with([' ', '"', '\'']);
+    let input = input.trim();
+    let is_text = is_apart && !input.starts_with(['{', '[']);
+    (is_text && !input.is_empty() && tools.takes_one_text(name)).then_some(input)
+}
+
+/// The input in the line below the name, under another label: `Input: fjords`.
+fn under_other_label(after: &str) -> Option<&str> {
+    const LABELS: [&str; 5] = ["Tool Input", "Input", "Arguments", "Args", "Parameters"];
+    let (line, below) = after.split_once('\n')?;
+    let below = below.trim_start_matches([' ', '*', '\r']);
+    let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
+    let is_name_alone = !line.contains(char::is_alphanumeric);
+    let input = input.strip_prefix("**").unwrap_or(input);
+    (is_name_alone && input.starts_with(':')).then_some(input)
+}
+
+/// What stands between ticks, if that is all.
+fn without_ticks(input: &str) -> &str {
+    let inner = input
+        .strip_prefix('`')
+        .and_then(|inner| inner.strip_suffix('`'));
+    inner.filter(|inner| !inner.contains('`')).unwrap_or(input)
+}
+
+/// Without the word that such agents wait with.
+fn first_step(text: &str) -> &str {
+    let text = text.trim_end();
+    match text.strip_suffix(PAUSE) {
+        Some(before) if before.ends_with('\n') => before.trim_end(),
+        _ => text,
+    }
 }

@@ -4,9 +4,10 @@
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-use super::super::Turn;
-use super::ends::{CLOSING, parenthesised};
-use super::{Block, End, LOOK_AHEAD};
+use super::super::Cursor;
+use super::ends::{CLOSING, End, Ended, parenthesised};
+use super::{Block, LOOK_AHEAD};
+use crate::scan::More;
 
 /// What stands before the input of an action.
 pub(in crate::machine::reader) const INPUT: &str = "Action Input";
@@ -24,29 +25,29 @@ const MAX_BREAKS: usize = 64;
 const AROUND: [char; 6] = [':', ' ', '*', '\n', '\r', '\t'];
 
 /// Where an action ends.
-pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
-    let indent = indentation(turn, block);
-    while let Some(end) = block.line.find(turn.text, block.at) {
-        let line = turn.text.get(block.at..end).unwrap_or_default();
+pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
+    let indent = indentation(here, block);
+    while let Some(end) = block.line.find(here.text, block.at) {
+        let line = here.text.get(block.at..end).unwrap_or_default();
         let fences = block.fences + memmem::find_iter(line.as_bytes(), b"```").count();
         if block.fences.is_multiple_of(2) && !fences.is_multiple_of(2) {
-            block.input.is_fenced = is_behind_label(turn, block, line);
+            block.input.is_fenced = is_behind_label(here, block, line);
         }
-        let after = turn.tail(end);
+        let after = here.tail(end);
         let next = unindented(after, indent);
         let is_one = |word: &str| next.starts_with(word);
         let is_closed = block.input.is_fenced && fences % 2 == 1 && after.starts_with(CLOSING);
         if is_closed || AFTER_ACTION.into_iter().any(is_one) {
-            return end_of_action(turn, (block, indent), end);
+            return end_of_action(here, (block, indent), end);
         }
         // Command R closes its list and the fence in one line.
         let closes = block.fences % 2 == 1 && fences == block.fences + 1;
         if closes && line.trim_end().ends_with("]```") {
-            return End::At(end, end, false);
+            return Ok(Some(End::at(end, end)));
         }
         let may_be = |word: &&str| word.starts_with(next);
-        if !turn.finished && (AFTER_ACTION.iter().any(may_be) || CLOSING.starts_with(after)) {
-            return End::More;
+        if !here.finished && (AFTER_ACTION.iter().any(may_be) || CLOSING.starts_with(after)) {
+            return Err(More);
         }
         // Behind empty lines too.
         let breaks = after.bytes().take(MAX_BREAKS);
@@ -54,32 +55,29 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
         let next = unindented(next, indent);
         let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
-        if !turn.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
-            return End::More;
+        if !here.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
+            return Err(More);
         }
         let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
-        if may_end && is_whole_input(turn, block, end) {
+        if may_end && is_whole_input(here, block, end) {
             return match after.starts_with(CLOSING) {
-                true => End::At(end, end, false),
-                false => end_of_action(turn, (block, indent), end),
+                true => Ok(Some(End::at(end, end))),
+                false => end_of_action(here, (block, indent), end),
             };
         }
         block.fences = fences;
         block.at = end + 1;
     }
-    if turn.finished {
-        let end = turn.text.len();
-        return match words_behind_object(turn, block, end) {
-            Some(end) => End::At(end, end, false),
-            None => End::At(end, end, true),
-        };
-    }
-    End::More
+    here.at_end(())?;
+    let words = words_behind_object(here, block, here.text.len());
+    Ok(Some(
+        words.map_or_else(|| End::cut(here), |end| End::at(end, end)),
+    ))
 }
 
 /// How far the action is indented, as the lines behind it are then.
-fn indentation(turn: &Turn<'_, '_>, block: &Block) -> usize {
-    let lead = turn.head(block.lead);
+fn indentation(here: &Cursor<'_>, block: &Block) -> usize {
+    let lead = here.head(block.lead);
     let is_blank = lead.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
     if is_blank { lead.len() } else { 0 }
 }
@@ -94,9 +92,9 @@ fn unindented(text: &str, indent: usize) -> &str {
 
 /// Whether the fence that `line` opens stands where the action or its input belongs. One behind
 /// words is part of a text.
-fn is_behind_label(turn: &Turn<'_, '_>, block: &Block, line: &str) -> bool {
+fn is_behind_label(here: &Cursor<'_>, block: &Block, line: &str) -> bool {
     let fence = line.rfind("```").unwrap_or_default();
-    let before = turn.text.get(block.lead..block.at + fence);
+    let before = here.text.get(block.lead..block.at + fence);
     let before = before.unwrap_or_default().trim_end_matches(AROUND);
     before.ends_with("Action") || before.ends_with(INPUT) || before.ends_with("\nInput")
 }
@@ -109,20 +107,20 @@ pub(super) fn behind_label(text: &str) -> Option<&str> {
 }
 
 /// The input of an action, in the text before `end`, and where it begins.
-fn input<'t>(turn: &Turn<'t, '_>, block: &Block, end: usize) -> Option<(&'t str, usize)> {
-    let text = turn.text.get(block.lead..end)?;
+fn input<'t>(here: &Cursor<'t>, block: &Block, end: usize) -> Option<(&'t str, usize)> {
+    let text = here.text.get(block.lead..end)?;
     let input = behind_label(text)?;
     Some((input, end - input.len()))
 }
 
 /// Whether the input of an action is an object that ends at `end`. Only the first lines that may
 /// end it are tried.
-fn is_whole_input(turn: &Turn<'_, '_>, block: &mut Block, end: usize) -> bool {
+fn is_whole_input(here: &Cursor<'_>, block: &mut Block, end: usize) -> bool {
     const TRIES: u8 = 16;
     if block.input.tried < end && block.input.tries < TRIES {
         block.input.tries += 1;
         block.input.tried = end;
-        block.input.is_whole = input(turn, block, end).is_some_and(|(input, _)| {
+        block.input.is_whole = input(here, block, end).is_some_and(|(input, _)| {
             input.starts_with('{') && serde_json::from_str::<Map<String, Value>>(input).is_ok()
         });
     }
@@ -131,8 +129,8 @@ fn is_whole_input(turn: &Turn<'_, '_>, block: &mut Block, end: usize) -> bool {
 
 /// Where the object ends that the input is, if nothing but words of its last line follow: `{...},
 /// along those lines.`
-fn words_behind_object(turn: &Turn<'_, '_>, block: &Block, end: usize) -> Option<usize> {
-    let (input, start) = input(turn, block, end)?;
+fn words_behind_object(here: &Cursor<'_>, block: &Block, end: usize) -> Option<usize> {
+    let (input, start) = input(here, block, end)?;
     let words = |close: usize| input.get(close..).unwrap_or_default().trim();
     let (_, close, is_whole) = parenthesised(input.starts_with('{').then_some(input)?);
     let words = words(close);
@@ -142,22 +140,22 @@ fn words_behind_object(turn: &Turn<'_, '_>, block: &Block, end: usize) -> Option
 }
 
 /// An action ends at `end`; how much of what follows belongs to it.
-fn end_of_action(turn: &Turn<'_, '_>, (block, indent): (&Block, usize), end: usize) -> End {
+fn end_of_action(here: &Cursor<'_>, (block, indent): (&Block, usize), end: usize) -> Ended {
     const OBSERVATION: &str = "Observation:";
-    let after = turn.tail(end);
+    let after = here.tail(end);
     // The closing fence, and the empty line at which a model should have stopped.
     if after.starts_with(CLOSING) {
-        return End::At(end, end + CLOSING.len(), false);
+        return Ok(Some(End::at(end, end + CLOSING.len())));
     }
     let next = unindented(after, indent);
     let is_near = next.len() <= LOOK_AHEAD;
     let word = if is_near { next.trim_end() } else { next };
-    if OBSERVATION.starts_with(word) && !turn.finished {
-        return End::More;
+    if OBSERVATION.starts_with(word) && !here.finished {
+        return Err(More);
     }
-    match words_behind_object(turn, block, end) {
-        Some(end) => End::At(end, end, false),
-        None if word == OBSERVATION => End::At(end, turn.text.len(), false),
-        None => End::At(end, end, false),
-    }
+    Ok(Some(match words_behind_object(here, block, end) {
+        Some(end) => End::at(end, end),
+        None if word == OBSERVATION => End::at(end, here.text.len()),
+        None => End::at(end, end),
+    }))
 }

@@ -8,12 +8,13 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::super::Turn;
+use super::super::Cursor;
 use super::super::line::{WITH_ARGUMENTS, beginning, label, name_length};
 use super::ends::parenthesised;
 use super::{is_code, is_signature};
 use crate::arguments::value;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
 use crate::scan::tag::{Attributes, attribute};
 use crate::{Format, ToolSet};
 
@@ -21,7 +22,7 @@ use crate::{Format, ToolSet};
 const END: &str = "[END_TOOL_REQUEST]";
 
 /// The calls in `text`, if it holds nothing else.
-pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     if tools.is_any() {
         return None;
@@ -42,7 +43,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>
 
 /// Calls of which some are of no bound tool: those are answered with an error. They have named
 /// values only, as calls of functions in a program seldom do.
-fn with_unknown(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+fn with_unknown(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let mut readings = Vec::new();
     let mut has_bound = false;
     let mut rest = text.trim();
@@ -75,7 +76,7 @@ fn has_names_only(arguments: &str) -> bool {
 }
 
 /// The call of `tool="N" a="b"`, where each attribute is a parameter of it.
-fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<Reading<'static>> {
+fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
     const TOOL: &str = "tool";
     let name = attribute(attributes, TOOL).filter(|name| tools.binds_exactly(name))?;
     let mut arguments = Map::new();
@@ -89,16 +90,8 @@ fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<Reading<'static>
     has_arguments.then(|| call(name, written))
 }
 
-fn call(name: &str, arguments: Written<'static>) -> Reading<'static> {
-    Reading::Call(Found {
-        name: name.to_owned().into(),
-        tool: None,
-        arguments,
-        format: Format::Pythonic,
-        cut: false,
-        mended: false,
-        repairs: Vec::new(),
-    })
+fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
+    RawCall::new(name.to_owned(), arguments, Format::Pythonic)
 }
 
 /// `[N]⏎{...}` as `N⏎{...}`.
@@ -111,25 +104,14 @@ pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// How a text goes on behind an object that follows a name in brackets.
-pub(super) enum Request {
-    More,
-    /// Its end stands there, up to here.
-    End(usize),
-    Text,
-}
-
-/// Whether the token that ends LM Studio's form stands behind the object that ends at `close`.
-pub(super) fn request_end(turn: &Turn<'_, '_>, close: usize) -> Request {
-    let rest = turn.tail(close);
+/// Behind the token that ends LM Studio's form, if it follows the object that ends at `close`.
+pub(super) fn request_end(here: &Cursor<'_>, close: usize) -> Result<Option<usize>, More> {
+    let rest = here.tail(close);
     let near = beginning(rest);
     let token = near.trim_start_matches([' ', '\t', '\r', '\n']);
-    if token.starts_with(END) {
-        return Request::End(close + near.len() - token.len() + END.len());
-    }
-    let may_come = END.starts_with(token) && near.len() == rest.len() && !turn.finished;
-    match may_come {
-        true => Request::More,
-        false => Request::Text,
+    let end = close + near.len() - token.len() + END.len();
+    match token.starts_with(END) {
+        false if END.starts_with(token) && near.len() == rest.len() => here.at_end(None),
+        is_end => Ok(is_end.then_some(end)),
     }
 }

@@ -2,17 +2,17 @@
 
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
 use crate::Format;
-use crate::machine::reader::{Reader, Turn};
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::reader::{Cursor, Reader};
 
 impl Reader {
     /// Calls such as `f(x=1), g()`, `print(f(x=1))` or, in a fence, `return f(x=1)`.
     pub(super) fn calls_in_line(
         &self,
-        turn: &Turn<'_, '_>,
+        here: &Cursor<'_>,
         text: &str,
         cut: bool,
-    ) -> Option<Vec<Reading<'static>>> {
+    ) -> Option<Vec<RawCall<'static>>> {
         let mut readings = Vec::new();
         let mut rest = text;
         if let Some(returned) = text.strip_prefix("return ") {
@@ -31,7 +31,7 @@ impl Reader {
             let len = name_length(rest);
             let name = rest.get(..len)?;
             let after = rest.get(len..)?.trim_start_matches(' ');
-            if !turn.tools.binds(name) || !after.starts_with('(') {
+            if !here.tools.binds(name) || !after.starts_with('(') {
                 return None;
             }
             let (arguments, end, is_whole) = parenthesised(after);
@@ -39,18 +39,17 @@ impl Reader {
                 return None;
             }
             let is_apart = rest.get(len..).is_some_and(|rest| rest.starts_with(' '));
-            if is_signature(name, arguments, turn.tools) || is_code(arguments, is_apart) {
+            if is_signature(name, arguments, here.tools) || is_code(arguments, is_apart) {
                 return None;
             }
-            readings.push(Reading::Call(Found {
-                name: name.to_owned().into(),
-                tool: None,
-                arguments: Written::Call(arguments.to_owned().into()),
-                format: Format::PlainCall,
+            readings.push(RawCall {
                 cut: !is_whole,
-                mended: false,
-                repairs: Vec::new(),
-            }));
+                ..RawCall::new(
+                    name.to_owned(),
+                    Written::Call(arguments.to_owned().into()),
+                    Format::PlainCall,
+                )
+            });
             rest = after.get(end..)?;
         }
         (!readings.is_empty()).then_some(readings)

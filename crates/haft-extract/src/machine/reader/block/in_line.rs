@@ -2,21 +2,21 @@
 
 use super::{Block, Shape};
 use crate::machine::reader::line::MAX_NAME;
-use crate::machine::reader::{Reader, State, Step, Turn};
+use crate::machine::reader::{Cursor, Reader, State, Step};
 
 impl Reader {
     /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
     pub(in crate::machine::reader) fn call_in_line(
         &mut self,
-        turn: &mut Turn<'_, '_>,
+        here: &mut Cursor<'_>,
         at: usize,
     ) -> Option<Step> {
-        let start = self.name_begins(turn.head(at), turn);
-        let name = turn.text.get(start..at)?;
-        if name.is_empty() || !turn.tools.binds(name) || self.quiet > 0 {
+        let start = self.name_begins(here.head(at), here);
+        let name = here.text.get(start..at)?;
+        if name.is_empty() || !here.tools.binds(name) || self.quiet > 0 {
             return None;
         }
-        self.tell_text(turn, turn.head(start));
+        self.tell_text(here, here.head(start));
         let block = Block {
             in_sentence: !self.line_is_blank,
             ..Block::new(0, Shape::Call)
@@ -26,7 +26,7 @@ impl Reader {
     }
 
     /// Where the name at the end of `text` begins; the end if there is none.
-    pub(in crate::machine::reader) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
+    pub(in crate::machine::reader) fn name_begins(&self, text: &str, here: &Cursor<'_>) -> usize {
         let mut start = text.len();
         for (at, c) in text.char_indices().rev() {
             if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
@@ -47,7 +47,7 @@ impl Reader {
             start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
         let first = name.chars().next().filter(|_| !is_inside);
         let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
-        if begins && turn.tools.may_bind(name) {
+        if begins && here.tools.may_bind(name) {
             start
         } else {
             text.len()

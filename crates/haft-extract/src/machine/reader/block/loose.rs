@@ -12,21 +12,17 @@ use haft_schema::{Repair, RepairKind};
 use super::super::line::name_length;
 use super::{is_code, is_comment, is_signature};
 use crate::interpret;
-use crate::machine::reading::{Found, Reading, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::{Format, ToolSet};
 use arguments::{Scanned, as_members, scan};
 
 /// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,
 /// or one that another call stands in.
-pub(super) fn is_doubtful(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
-    readings.iter().any(|reading| match reading {
-        Reading::Call(found) => {
-            let text = found.arguments.text();
-            found.cut || is_doubtful_text(text, tools)
-        }
-        _ => false,
-    })
+pub(super) fn is_doubtful(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    let is_doubtful =
+        |call: &RawCall<'_>| call.cut || is_doubtful_text(call.arguments.text(), tools);
+    readings.iter().any(is_doubtful)
 }
 
 /// The same of the arguments of a call that was closed.
@@ -52,7 +48,7 @@ fn holds_call(text: &str, tools: &ToolSet) -> bool {
 }
 
 /// The calls in `text`, if it holds nothing else.
-pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     if tools.is_any() {
         return None;
     }
@@ -83,22 +79,19 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>
 }
 
 /// True when a string of these calls, read here, lost its closing quote.
-fn has_lost(readings: &[Reading<'_>]) -> bool {
-    readings.iter().any(|reading| match reading {
-        Reading::Call(found) => {
-            matches!(found.arguments, Written::Call(_)) && !found.repairs.is_empty()
-        }
-        _ => false,
-    })
+fn has_lost(readings: &[RawCall<'_>]) -> bool {
+    let has_lost =
+        |call: &RawCall<'_>| matches!(call.arguments, Written::Call(_)) && !call.repairs.is_empty();
+    readings.iter().any(has_lost)
 }
 
 /// The calls in the part of a list that `text` begins with, and where it ends.
-fn element(text: &str, tools: &ToolSet, lost: bool) -> Option<(Vec<Reading<'static>>, usize)> {
+fn element(text: &str, tools: &ToolSet, lost: bool) -> Option<(Vec<RawCall<'static>>, usize)> {
     if let Some(inner) = text.strip_prefix('{') {
         let blanks = inner.len() - inner.trim_start().len();
         // Braces around a call that is written otherwise.
         if let Some((found, end)) = one(inner.trim_start(), tools, lost) {
-            return Some((vec![Reading::Call(found)], 1 + blanks + end));
+            return Some((vec![found], 1 + blanks + end));
         }
         let Stop::Closed(end) = Balance::new().run(text, true) else {
             return None;
@@ -106,11 +99,11 @@ fn element(text: &str, tools: &ToolSet, lost: bool) -> Option<(Vec<Reading<'stat
         return Some((interpret::object(text.get(..end)?, false, tools)?, end));
     }
     let (found, end) = one(text, tools, lost)?;
-    Some((vec![Reading::Call(found)], end))
+    Some((vec![found], end))
 }
 
 /// The call that `text` begins with, and where it ends.
-fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(Found<'static>, usize)> {
+fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, usize)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let start = usize::from(quote.is_some());
     let len = name_length(text.get(start..)?);
@@ -157,7 +150,7 @@ fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(Found<'static>, usize
     is_named.then_some((found, end))
 }
 
-fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> Found<'static> {
+fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> RawCall<'static> {
     let text = as_members(&scanned.text, (name, tools)).unwrap_or(scanned.text);
     let repair = scanned.mended.map(|before| {
         let after = format!("{before}\"");
@@ -170,15 +163,10 @@ fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> Found<'static> {
     )
 }
 
-fn call(name: &str, arguments: Written<'static>, repairs: Vec<Repair>) -> Found<'static> {
-    Found {
-        name: name.to_owned().into(),
-        tool: None,
-        arguments,
-        format: Format::PlainCall,
-        cut: false,
-        mended: false,
+fn call(name: &str, arguments: Written<'static>, repairs: Vec<Repair>) -> RawCall<'static> {
+    RawCall {
         repairs,
+        ..RawCall::new(name.to_owned(), arguments, Format::PlainCall)
     }
 }
 

@@ -1,34 +1,35 @@
-//! Whether an object behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
+//! Whether a call without markers is meant or only shows how one is written, and whether an object
+//! behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
 //! `get_weather: {"city": "Oslo"}`.
 
 use super::super::glued::have_only_parameters;
-use super::super::line::name_length;
-use super::super::{Turn, fields};
+use super::super::line::{beginning, name_length};
+use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
 use crate::calls;
-use crate::machine::reading::Reading;
+use crate::machine::raw_call::RawCall;
 use crate::scan::lexis::key_follows;
-use crate::scan::tag::Found;
+use crate::tool_set::Named;
 
 /// True when the calls in `text`, which ends at `content`, are meant.
 pub(super) fn is_named_call(
-    turn: &Turn<'_, '_>,
+    here: &Cursor<'_>,
     block: &Block,
     (text, content): (&str, usize),
-    readings: &[Reading<'_>],
+    readings: &[RawCall<'_>],
 ) -> bool {
-    let rest = turn.tail(content);
+    let rest = here.tail(content);
     // No further than the end of the candidate was looked for.
     let near = rest.floor_char_boundary(LOOK_AHEAD);
     let rest = rest.get(..near).unwrap_or(rest);
     if is_labelled(text) {
         return ends_line(rest)
-            && have_only_parameters(readings, turn.tools)
-            && can_run(readings, turn.tools);
+            && have_only_parameters(readings, here.tools)
+            && can_run(readings, here.tools);
     }
     let is_glued = block.in_sentence || words_follow(rest);
-    begins_as_object(text) && (!is_glued || have_only_parameters(readings, turn.tools))
+    begins_as_object(text) && (!is_glued || have_only_parameters(readings, here.tools))
 }
 
 /// False where the braces behind a name are those of a program, `import { f }`, and of no object,
@@ -47,7 +48,7 @@ fn is_labelled(text: &str) -> bool {
     let behind = text.get(name_length(text)..).unwrap_or_default();
     let behind = behind.trim_start_matches([' ', '\t', '\r', '\n', '*', '`']);
     let label = fields::label_before_object(behind, true);
-    behind.starts_with(':') || label != Found::No
+    behind.starts_with(':') || label != Ok(None)
 }
 
 /// True when nothing follows in the line but what may stand around a call.
@@ -59,13 +60,10 @@ fn ends_line(rest: &str) -> bool {
 }
 
 /// True when the schemas of the tools take the arguments.
-fn can_run(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
-    readings.iter().all(|reading| match reading {
-        Reading::Call(found) => {
-            let named = tools.find(&found.name);
-            calls::read(&mut found.clone(), named, Vec::new).is_ok()
-        }
-        _ => true,
+fn can_run(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|call| {
+        let named = tools.find(&call.name);
+        calls::read(&mut call.clone(), named, Vec::new).is_ok()
     })
 }
 
@@ -73,4 +71,34 @@ fn can_run(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
 fn words_follow(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '\t']);
     rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
+}
+
+/// True when the calls only show how one is written: `get_weather(city="...")`,
+/// `{"name": "get_weather", "arguments": {"city": "<city>"}}`.
+pub(super) fn are_examples(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    !readings.is_empty() && readings.iter().all(|call| is_example(call, tools))
+}
+
+/// True when the first of these arguments looks as if something was to be put in its place: most
+/// calls need no closer look.
+fn begins_as_example(arguments: &str) -> bool {
+    let mut near = beginning(arguments).bytes();
+    let is_sign = |byte| matches!(byte, b':' | b'=');
+    if !near.any(is_sign) {
+        near = beginning(arguments).bytes();
+    }
+    let first = near.find(|byte| !matches!(byte, b'{' | b' ' | b'\n' | b'"' | b'\''));
+    // With the first byte of an ellipsis.
+    matches!(first, Some(b'<' | b'.' | 0xE2))
+}
+
+fn is_example(found: &RawCall<'_>, tools: &ToolSet) -> bool {
+    if !begins_as_example(found.arguments.text()) {
+        return false;
+    }
+    let Named::Bound(tool) = tools.find(&found.name) else {
+        return false;
+    };
+    let arguments = calls::as_written(&mut found.clone(), tool);
+    arguments.is_ok_and(|arguments| calls::are_placeholders(&arguments, tool))
 }

@@ -89,21 +89,10 @@ fn is_declaration(arguments: &str) -> bool {
 /// `range (as far as it goes)`.
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
-    const LEFT_OUT: [&str; 10] = [
-        "...",
-        "…",
-        "args...",
-        "...args",
-        "args",
-        "arguments",
-        "params",
-        "parameters",
-        "*args",
-        "**kwargs",
-    ];
+    const LEFT_OUT: &str = "... … args... ...args args arguments params parameters *args **kwargs";
     let is_left_out = arguments
         .split(',')
-        .all(|part| LEFT_OUT.contains(&part.trim()));
+        .all(|part| LEFT_OUT.split(' ').any(|word| word == part.trim()));
     if is_left_out || is_declaration(arguments) {
         return true;
     }

@@ -13,17 +13,7 @@ use crate::scan::balance::{Balance, Stop};
 const TICKS: [char; 2] = ['`', '*'];
 
 /// The words that may stand before the parameters: `with the following arguments:`.
-const INTRODUCTION: [&str; 9] = [
-    "with",
-    "using",
-    "for",
-    "the",
-    "following",
-    "parameters",
-    "arguments",
-    "params",
-    "args",
-];
+const INTRODUCTION: &str = "with using for the following parameters arguments params args";
 
 /// The signs that may: `TurnOff - name: Kitchen Light`, `TurnOff => {"name": "Kitchen Light"}`.
 const SIGNS: [char; 10] = [' ', ':', ',', '-', '–', '—', '|', '=', '>', '→'];
@@ -84,7 +74,7 @@ impl<'t> Behind<'t> {
         words::may_begin(first)
             || first == '{'
             || self.is_parameter(word)
-            || INTRODUCTION.contains(&word)
+            || INTRODUCTION.split(' ').any(|known| known == word)
             || (!is_word_whole && word.chars().all(members::is_key))
     }
 
@@ -187,7 +177,7 @@ fn introduced(words: &str) -> (&str, bool) {
     let mut rest = words.trim_start_matches(SIGNS);
     let mut is_introduced = false;
     loop {
-        let mut known = INTRODUCTION.iter();
+        let mut known = INTRODUCTION.split(' ');
         let behind = known.find_map(|word| {
             let behind = rest.strip_prefix(word)?;
             behind.starts_with([' ', ':', '{']).then_some(behind)

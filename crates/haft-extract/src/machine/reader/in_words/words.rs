@@ -10,48 +10,11 @@ const MOST_WORDS: usize = 6;
 const JOINTS: [&str; 6] = ["of", "the", "and", "de", "da", "di"];
 
 /// Words that say something of a call, as a heading or a report does: `TurnOff Example`.
-const ABOUT_CALLS: [&str; 40] = [
-    "action",
-    "and",
-    "api",
-    "argument",
-    "arguments",
-    "call",
-    "called",
-    "command",
-    "complete",
-    "completed",
-    "description",
-    "done",
-    "error",
-    "example",
-    "examples",
-    "executed",
-    "failed",
-    "function",
-    "failure",
-    "intent",
-    "invalid",
-    "method",
-    "missing",
-    "no",
-    "not",
-    "ok",
-    "options",
-    "or",
-    "output",
-    "parameters",
-    "request",
-    "required",
-    "response",
-    "result",
-    "service",
-    "success",
-    "successful",
-    "tool",
-    "unavailable",
-    "usage",
-];
+const ABOUT_CALLS: &str = "\
+    action and api argument arguments call called command complete completed description done \
+    error example examples executed failed function failure intent invalid method missing no \
+    not ok options or output parameters request required response result service success \
+    successful tool unavailable usage";
 
 /// True for the first sign of such a value.
 pub(super) fn may_begin(first: char) -> bool {
@@ -83,5 +46,9 @@ fn is_name_word(word: &str) -> bool {
     let is_word = word
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&'));
-    begins && is_word && !ABOUT_CALLS.contains(&word.to_lowercase().as_str())
+    begins
+        && is_word
+        && !ABOUT_CALLS
+            .split(' ')
+            .any(|about| about == word.to_lowercase())
 }

@@ -56,20 +56,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
 pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<usize> {
-    const WORDS: [&str; 12] = [
-        "calling",
-        "tool",
-        "tools",
-        "function",
-        "functions",
-        "call",
-        "calls",
-        "output",
-        "api",
-        "request",
-        "section",
-        "sections",
-    ];
+    const WORDS: &str =
+        "calling tool tools function functions call calls output api request section sections";
     if let Some(len) = declaration(text, finished) {
         return len;
     }
@@ -86,13 +74,17 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
         .split([' ', '_'])
         .filter(|word| !word.is_empty())
         .peekable();
-    let is_word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let is_word = |word: &str| {
+        WORDS
+            .split(' ')
+            .any(|known| known.eq_ignore_ascii_case(word))
+    };
     let may_be = |word: &str| {
-        let begins = |known: &&str| {
+        let begins = |known: &str| {
             let head = known.get(..word.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(word))
         };
-        WORDS.iter().any(begins)
+        WORDS.split(' ').any(begins)
     };
     if all.peek().is_none() {
         // A word may still follow the blanks: `** Tool call:`.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::calls;
-use crate::machine::reading::{Reading, Written};
+use crate::machine::raw_call::Written;
 use crate::{ToolDefinition, ToolSet};
 
 fn tools() -> ToolSet {
@@ -20,16 +20,13 @@ fn tools() -> ToolSet {
 fn read(text: &str) -> Option<(Vec<String>, usize)> {
     let readings = calls(text, &tools())?;
     let mut repairs = 0;
-    let calls = readings.iter().map(|reading| match reading {
-        Reading::Call(found) => {
-            repairs += found.repairs.len();
-            let text = match &found.arguments {
-                Written::Call(text) | Written::Object(text) | Written::Value(_, text) => text,
-                _ => "?",
-            };
-            format!("{}({text})", found.name)
-        }
-        _ => "?".to_owned(),
+    let calls = readings.iter().map(|call| {
+        repairs += call.repairs.len();
+        let text = match &call.arguments {
+            Written::Call(text) | Written::Object(text) | Written::Value(_, text) => text,
+            _ => "?",
+        };
+        format!("{}({text})", call.name)
     });
     Some((calls.collect(), repairs))
 }

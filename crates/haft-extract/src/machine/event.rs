@@ -1,0 +1,41 @@
+//! What the reader finds in a reply, before anything is read as arguments.
+//!
+//! The texts of the events, one after the other, are the reply: what an event was read from is in
+//! that event and in no other. Only what is shown ahead of a call comes again with it.
+
+use super::judge::Placement;
+use super::raw_call::RawCall;
+
+/// One step of reading.
+#[derive(Debug)]
+pub(crate) enum ParseEvent<'t> {
+    /// Text.
+    Text(&'t str),
+    /// Thinking.
+    Reasoning(&'t str),
+    /// Markup.
+    Markup(&'t str),
+    /// All text so far was thinking.
+    ThinkingEnded,
+    /// A call of the tool with this name, as written, has certainly begun.
+    CallBegins(&'t str),
+    /// More of its arguments, shown ahead.
+    Arguments(&'t str),
+    /// A call is complete, begun before or not; with the text that it was read from, as far as that
+    /// did not come as markup.
+    Call(RawCall<'t>, &'t str),
+    /// A call of the tool with this name may have begun: in something that is held back.
+    CallMayBegin(&'t str),
+    /// More of the arguments of that call.
+    ArgumentsAhead(&'t str),
+    /// What was held back is decided: calls that may have begun and did not come are none.
+    Decided,
+    /// The reply ended without the tag that closes the wrapper of the last call.
+    Unclosed,
+    /// The next calls have no marker outside of fences and quotations: whether they are meant is
+    /// to be judged by the text around them.
+    Candidate(Placement),
+}
+
+/// Where events go.
+pub(crate) type Sink<'s> = &'s mut dyn FnMut(ParseEvent<'_>);

@@ -1,0 +1,102 @@
+//! A call as it was found, before its arguments are read.
+
+use std::borrow::Cow;
+
+use haft_schema::Repair;
+use serde_json::Value;
+
+use crate::Format;
+use crate::arguments::parameters::Parameter;
+
+/// A call as it was found.
+#[derive(Clone, Debug)]
+pub(crate) struct RawCall<'t> {
+    /// The name as written, without prefixes and counters.
+    pub(crate) name: Cow<'t, str>,
+    /// The arguments as written.
+    pub(crate) arguments: Written<'t>,
+    /// The format's name.
+    pub(crate) format: Format,
+    /// The reply ended before the call did.
+    pub(crate) cut: bool,
+    /// A tag was missing or damaged.
+    pub(crate) mended: bool,
+    /// What was mended while reading it.
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// Arguments as they were written.
+#[derive(Clone, Debug)]
+pub(crate) enum Written<'t> {
+    /// No arguments.
+    Nothing,
+    /// A JSON object, more or less.
+    Object(Cow<'t, str>),
+    /// What stood between parentheses, or members without braces.
+    Call(Cow<'t, str>),
+    /// Tags: the text, and where the parameters stand in it.
+    Tags(Cow<'t, str>, Cow<'t, [Parameter]>),
+    /// A value that was read already, with its text.
+    Value(Value, Cow<'t, str>),
+    /// Something that cannot be read as a call, and what is wrong with it.
+    Unreadable(Cow<'t, str>, &'static str),
+}
+
+impl<'t> RawCall<'t> {
+    /// A whole call of which nothing was mended.
+    pub(crate) fn new(
+        name: impl Into<Cow<'t, str>>,
+        arguments: Written<'t>,
+        format: Format,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            arguments,
+            format,
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        }
+    }
+
+    /// Independent of the text that it was found in.
+    pub(crate) fn into_owned(self) -> RawCall<'static> {
+        RawCall {
+            name: own(self.name),
+            arguments: self.arguments.into_owned(),
+            format: self.format,
+            cut: self.cut,
+            mended: self.mended,
+            repairs: self.repairs,
+        }
+    }
+}
+
+impl<'t> Written<'t> {
+    /// The text as the model wrote it.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Nothing => "",
+            Self::Object(text)
+            | Self::Call(text)
+            | Self::Tags(text, _)
+            | Self::Value(_, text)
+            | Self::Unreadable(text, _) => text,
+        }
+    }
+
+    fn into_owned(self) -> Written<'static> {
+        match self {
+            Self::Nothing => Written::Nothing,
+            Self::Object(text) => Written::Object(own(text)),
+            Self::Call(text) => Written::Call(own(text)),
+            Self::Tags(text, list) => Written::Tags(own(text), Cow::Owned(list.into_owned())),
+            Self::Value(value, text) => Written::Value(value, own(text)),
+            Self::Unreadable(text, why) => Written::Unreadable(own(text), why),
+        }
+    }
+}
+
+fn own(text: Cow<'_, str>) -> Cow<'static, str> {
+    Cow::Owned(text.into_owned())
+}

@@ -1,0 +1,167 @@
+//! What stands behind the arguments in the object of a call, most often its brace, and behind an
+//! object that is closed too early.
+//!
+//! Where a model closed the arguments too early, more of them follow: `"arguments": {"a": 1}, "b": 2}`.
+//! Where it closed an object behind the name of the tool, the arguments stand behind it:
+//! `{"name": "get_weather"}, {"city": "Oslo"}`.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::arguments::{MAX_CALL, Open};
+use super::cursor::behind_blanks;
+use super::inside::{Inside, Kind};
+use super::line::beginning;
+use super::{Cursor, Reader, State, Step};
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
+use crate::scan::balance::{Stop, is_arguments_key, is_name_key};
+use crate::{ToolSet, interpret};
+
+/// The longest name of a parameter.
+const MAX_KEY: usize = 128;
+
+impl Reader {
+    /// Right behind the arguments, which end at `end` and are told of as they came.
+    pub(super) fn behind_arguments(
+        &mut self,
+        here: &mut Cursor<'_>,
+        (open, end): (Open, usize),
+    ) -> Step {
+        let follows = match here.options.raw {
+            true => Ok(false),
+            false => argument_follows(here, &self.name, end),
+        };
+        match follows {
+            Err(More) => return self.wait(State::Behind(open, end)),
+            Ok(false) => {
+                let arguments = Written::Object(Cow::Borrowed(here.head(end)));
+                let call = self.begun_call(&open, arguments);
+                self.end_call(here, call, end);
+                self.balance.unwatch();
+                self.balance.shift(end);
+                return self.take(end, State::Rest);
+            }
+            Ok(true) => {}
+        }
+        self.balance.unwatch();
+        let (close, next) = loop {
+            match self.balance.run(here.text, here.finished) {
+                Stop::More if here.text.len() <= MAX_CALL => {
+                    return self.wait(State::Behind(open, end));
+                }
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                Stop::Closed(close) | Stop::Marker(close) => {
+                    break (close, State::Inside(Inside::open()));
+                }
+                Stop::TooDeep(close) => break (close, State::Line),
+                Stop::End | Stop::More => break (here.text.len(), State::Line),
+            }
+        };
+        let object = here.head(end);
+        let members = here.text.get(end..close).unwrap_or_default();
+        let read = interpret::arguments_with((object, members), (&self.name, here.tools));
+        let (arguments, repairs) = match read {
+            Some((value, repairs)) => {
+                let text = Cow::Borrowed(here.head(close));
+                (Written::Value(value, text), repairs)
+            }
+            None => (Written::Object(Cow::Borrowed(object)), Vec::new()),
+        };
+        let call = self.begun_call(&open, arguments);
+        self.end_call(here, RawCall { repairs, ..call }, end);
+        here.markup(members);
+        self.take(close, next)
+    }
+
+    /// The step into the arguments behind an object, `text`, which ends at `end`; nothing where it
+    /// is no name alone, or no arguments of that tool follow.
+    pub(super) fn name_before_arguments(
+        &mut self,
+        here: &mut Cursor<'_>,
+        (inside, text): (&Inside, &str),
+        end: usize,
+    ) -> Option<Step> {
+        let name = lone_name(text, here.tools)?;
+        let rest = beginning(here.tail(end));
+        let body = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        let body = body.strip_prefix(',').unwrap_or(body).trim_start();
+        let start = end + (rest.len() - body.len());
+        let may_come = !here.finished && rest.len() == here.tail(end).len();
+        match arguments_follow(here.tools, &name, body) {
+            Err(More) if may_come => Some(self.wait(State::Inside(inside.clone()))),
+            Ok(true) => {
+                let object = start + body.find('{')?;
+                Some(self.open_arguments(here, (&name, Kind::Object), object))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether another argument of the tool `name` follows behind `end`.
+fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
+    let mut body = here.body(end)?.0;
+    for sign in [",", "\""] {
+        let Some(rest) = body.strip_prefix(sign) else {
+            return Ok(false);
+        };
+        body = behind_blanks(rest);
+        if body.is_empty() {
+            return here.at_end(false);
+        }
+    }
+    let near = body
+        .get(..body.floor_char_boundary(MAX_KEY))
+        .unwrap_or(body);
+    match near.split_once('"') {
+        Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
+        None if near.len() < MAX_KEY => here.at_end(false),
+        None => Ok(false),
+    }
+}
+
+/// The bound tool that an object names, if it says nothing else.
+fn lone_name(text: &str, tools: &ToolSet) -> Option<String> {
+    const LONGEST: usize = 256;
+    if tools.is_any() || text.len() > LONGEST {
+        return None;
+    }
+    let map: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let (key, name) = map.iter().next().filter(|_| map.len() == 1)?;
+    let name = name.as_str().filter(|name| tools.binds_exactly(name))?;
+    is_name_key(key).then(|| name.to_owned())
+}
+
+/// Whether `text` begins with an object whose first member is a parameter of `tool`, or with the
+/// arguments under their key.
+fn arguments_follow(tools: &ToolSet, tool: &str, text: &str) -> Result<bool, More> {
+    let object = text.strip_prefix('{');
+    let Some(inner) = behind_sign(object.unwrap_or(text), "\"")? else {
+        return Ok(false);
+    };
+    let (key, rest) = inner.split_once('"').ok_or(More)?;
+    let Some(value) = behind_sign(rest, ":")? else {
+        return Ok(false);
+    };
+    let is_arguments = match object {
+        Some(_) => !is_name_key(key) && tools.has_parameter(tool, key),
+        None => is_arguments_key(key),
+    };
+    let first = value.trim_start().chars().next();
+    match is_arguments {
+        true => first
+            .ok_or(More)
+            .map(|sign| object.is_some() || sign == '{'),
+        false => Ok(false),
+    }
+}
+
+/// What stands behind a sign, and blanks before it.
+fn behind_sign<'t>(text: &'t str, sign: &str) -> Result<Option<&'t str>, More> {
+    match text.trim_start() {
+        "" => Err(More),
+        text => Ok(text.strip_prefix(sign)),
+    }
+}

@@ -1,0 +1,155 @@
+//! Where a fence that may hold calls ends.
+
+use memchr::{memchr2_iter, memrchr};
+
+use super::super::Cursor;
+use super::super::fence::{Closing, FenceMark};
+use super::super::line::{MAX_NAME, is_name, is_name_whole, may_be_label, name_length};
+use super::assigned::TOOL_CODE;
+use super::ends::{End, Ended};
+use super::{Block, LOOK_AHEAD};
+use crate::scan::More;
+
+/// Where a fence ends: its content before the closing one, and the line of that.
+pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
+    if !block.is_opened {
+        match fence_opening(here, block)? {
+            Opening::Fence => block.is_opened = true,
+            Opening::InLine => return Ok(one_line_fence(here, block)),
+            Opening::Text => return Ok(None),
+        }
+    }
+    // No further than a fence is held back, however much of it is at hand.
+    let bound = here.options.hold_limit.saturating_add(LOOK_AHEAD);
+    let near = here.head(here.text.floor_char_boundary(bound));
+    let is_all = near.len() == here.text.len();
+    let Some(mark) = FenceMark::at_start(here.tail(block.lead)) else {
+        return Ok(None);
+    };
+    // The last line may have been looked at in part.
+    let known = near.get(..block.at).unwrap_or(near);
+    let from = memrchr(b'\n', known.as_bytes()).map_or(block.lead, |line| line.max(block.lead));
+    let (close, closing) = mark.find_closing(near, from, here.finished && is_all);
+    block.at = close;
+    match closing {
+        Closing::Line(len) | Closing::Mark(len) => Ok(Some(End::at(close, close + 1 + len))),
+        _ if !is_all => Ok(None),
+        _ => here.at_end(Some(End::cut(here))),
+    }
+}
+
+/// What the first line of a fence begins.
+enum Opening {
+    /// A fence that may hold calls.
+    Fence,
+    /// A fence that closes in the same line.
+    InLine,
+    /// Text.
+    Text,
+}
+
+/// Looks at the first line of a fence, and for what its content begins with.
+fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> {
+    let text = here.tail(block.lead);
+    let line = block.line.find(here.text, block.lead);
+    let first = line.unwrap_or(here.text.len());
+    if first - block.lead > MAX_NAME && !may_hold_call(here, text) {
+        return Ok(Opening::Text);
+    }
+    if line.is_none() {
+        return here.at_end(Opening::InLine);
+    }
+    if block.at < first {
+        let info = here.part(block.lead, first).trim_start_matches(['`', '~']);
+        if info.trim() == "diff" {
+            return Ok(Opening::Text);
+        }
+        if info.contains("```") {
+            return Ok(Opening::InLine);
+        }
+        block.at = first;
+    }
+    let is_run = text.starts_with(TOOL_CODE) && !here.tools.is_any();
+    let inner = here.tail(block.at).trim_start();
+    block.at = here.text.len() - inner.len();
+    match inner.chars().next() {
+        None => here.at_end(Opening::Text),
+        Some('#' | '/') => Ok(Opening::Fence),
+        Some(c) if !is_run && !may_begin_content(here, inner, c) => Ok(Opening::Text),
+        // Only the whole name tells.
+        Some(c) if is_name(c) && !is_name_whole(inner, here.finished) => Err(More),
+        Some(_) => Ok(Opening::Fence),
+    }
+}
+
+/// A fence that opens and closes in one line.
+fn one_line_fence(here: &Cursor<'_>, block: &Block) -> Option<End> {
+    let line = here.tail(block.lead).split('\n').next()?;
+    let close = block.lead + 3 + line.get(3..)?.find("```")?;
+    Some(End::at(close, close + 3))
+}
+
+/// True when a call may begin in the first line of the fence at the beginning of `text`.
+fn may_hold_call(here: &Cursor<'_>, text: &str) -> bool {
+    let line = text.get(..text.floor_char_boundary(MAX_NAME));
+    let content = fence_content(line.unwrap_or_default()).trim_start();
+    let first = content.chars().next();
+    first.is_some_and(|first| may_begin_content(here, content, first))
+}
+
+fn may_begin_content(here: &Cursor<'_>, inner: &str, first: char) -> bool {
+    if matches!(first, '{' | '[' | '<' | '-' | '*' | '`') {
+        return true;
+    }
+    if first.is_ascii_alphabetic() && !here.tools.may_begin_line(inner.as_bytes()) {
+        return false;
+    }
+    let len = name_length(inner);
+    let name = inner.get(..len).unwrap_or_default();
+    let is_whole = is_name_whole(inner, here.finished);
+    let is_action = "Action:".starts_with(inner) || inner.starts_with("Action:");
+    matches!(name, "print" | "return")
+        || is_action
+        || may_be_label(inner)
+        || inner.starts_with("functools")
+        || (is_whole && here.tools.binds(name))
+        || (!is_whole
+            && (here.tools.may_bind(inner)
+                || "functools".starts_with(inner)
+                || "print".starts_with(inner)
+                || "return".starts_with(inner)))
+}
+
+/// What stands inside of a fence, without its first line.
+pub(super) fn fence_content(text: &str) -> &str {
+    let text = text.trim_end().trim_end_matches(['`', '~']);
+    let inner = match FenceMark::at_start(text) {
+        Some(mark) => text.get(mark.len..).unwrap_or_default(),
+        None => text,
+    };
+    let info = inner
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')))
+        .unwrap_or(0);
+    let rest = inner.get(info..).unwrap_or_default();
+    match rest.split_once('\n') {
+        Some((line, content)) if is_attributes(line) => content,
+        _ if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
+        _ => inner,
+    }
+}
+
+/// True for what may follow the first word of a fence: ` title="x" linenums=1`.
+fn is_attributes(line: &str) -> bool {
+    line.starts_with(' ') && line.contains('=') && !line.contains(['(', '{', '[', '<'])
+}
+
+/// False when nothing in `text` looks like a marker.
+pub(super) fn may_hold_marker(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_token = |at| {
+        bytes
+            .get(at + 1)
+            .is_none_or(|byte| !matches!(byte, b'0'..=b'9' | b'"'))
+    };
+    memchr2_iter(b'<', b'[', bytes).any(|at| bytes.get(at) == Some(&b'<') || is_token(at))
+}

@@ -1,0 +1,140 @@
+//! What a step has at hand: the text that is not decided, what is known of the reply, and where
+//! events go. The small questions about a text that may go on are answered here.
+
+use crate::machine::event::{ParseEvent, Sink};
+use crate::machine::raw_call::RawCall;
+use crate::scan::tag::{Tag, tag_at};
+use crate::scan::{More, Text};
+use crate::{ExtractOptions, ToolSet};
+
+/// In bytes: more blanks than any model puts between a name and its arguments.
+const MAX_BLANKS: usize = 4096;
+
+/// The place of a step in a reply.
+pub(super) struct Cursor<'t> {
+    /// The text that is not decided.
+    pub(super) text: &'t str,
+    /// Nothing follows the text.
+    pub(super) finished: bool,
+    pub(super) tools: &'t ToolSet,
+    pub(super) options: &'t ExtractOptions,
+    pub(super) sink: Sink<'t>,
+}
+
+impl<'t> Cursor<'t> {
+    #[inline]
+    pub(super) fn tell(&mut self, event: ParseEvent<'_>) {
+        (self.sink)(event);
+    }
+
+    pub(super) fn reasoning(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(ParseEvent::Reasoning(text));
+        }
+    }
+
+    pub(super) fn markup(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(ParseEvent::Markup(text));
+        }
+    }
+
+    /// Tells of calls that were read from `source`.
+    pub(super) fn calls(
+        &mut self,
+        calls: impl IntoIterator<Item = RawCall<'static>>,
+        source: &str,
+    ) {
+        let mut source = source;
+        for call in calls {
+            self.tell(ParseEvent::Call(call, std::mem::take(&mut source)));
+        }
+    }
+
+    /// The same step in another text.
+    pub(super) fn within<'s>(&'s mut self, text: &'s str, finished: bool) -> Cursor<'s> {
+        Cursor {
+            text,
+            finished,
+            tools: self.tools,
+            options: self.options,
+            sink: &mut *self.sink,
+        }
+    }
+
+    /// The text up to `end`.
+    pub(super) fn head(&self, end: usize) -> &'t str {
+        self.text.get(..end).unwrap_or(self.text)
+    }
+
+    /// The text from `start`.
+    pub(super) fn tail(&self, start: usize) -> &'t str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    /// The text from `start` to `end`.
+    pub(super) fn part(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    /// As much of the text as is held back for its end, however the reply is cut: what ends behind
+    /// it has no end.
+    pub(super) fn near(&self) -> &'t str {
+        self.head(self.text.floor_char_boundary(self.options.hold_limit))
+    }
+
+    /// There is more text than is held back.
+    pub(super) fn is_beyond_limit(&self) -> bool {
+        self.text.len() > self.options.hold_limit
+    }
+
+    /// `value`, where nothing follows that could tell more.
+    pub(super) fn at_end<T>(&self, value: T) -> Result<T, More> {
+        match self.finished {
+            true => Ok(value),
+            false => Err(More),
+        }
+    }
+
+    /// True where `text`, which ends as the text at hand does, begins with `word`.
+    pub(super) fn begins(&self, text: &str, word: &str) -> Result<bool, More> {
+        match text.starts_with(word) {
+            false if word.starts_with(text) => self.at_end(false),
+            begins => Ok(begins),
+        }
+    }
+
+    /// The tag at `at`.
+    pub(super) fn tag(&self, at: usize) -> Result<Option<Tag>, More> {
+        let text = Text {
+            text: self.text,
+            finished: self.finished,
+        };
+        match self.byte(at) {
+            Some(b'<' | b'[') => tag_at(text, at),
+            _ => Ok(None),
+        }
+    }
+
+    /// What stands behind the blanks at `from`, and where; empty at the end of the reply.
+    pub(super) fn body(&self, from: usize) -> Result<(&'t str, usize), More> {
+        let body = behind_blanks(self.tail(from));
+        let found = (body, self.text.len() - body.len());
+        match body.is_empty() {
+            true => self.at_end(found),
+            false => Ok(found),
+        }
+    }
+}
+
+/// What stands behind blanks. Endless ones are not looked through again with each chunk: behind so
+/// many, nothing belongs to what stands before them.
+pub(super) fn behind_blanks(text: &str) -> &str {
+    let near = text.get(..text.floor_char_boundary(MAX_BLANKS));
+    let blanks = near.map_or(0, |near| near.len() - near.trim_start().len());
+    text.get(blanks..).unwrap_or_default()
+}

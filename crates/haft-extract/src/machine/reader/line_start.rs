@@ -1,0 +1,29 @@
+//! Whether a line is a quotation: one that begins with `>`.
+
+use memchr::memrchr;
+
+/// What stands in a line so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum LineStart {
+    /// Nothing but blanks.
+    #[default]
+    Blank,
+    /// It begins with `>`.
+    Quoted,
+    Other,
+}
+
+impl LineStart {
+    /// The line at the end of `text`, which begins in this one.
+    pub(super) fn after(self, text: &str) -> Self {
+        let (begun, line) = match memrchr(b'\n', text.as_bytes()) {
+            Some(at) => (Self::Blank, text.get(at + 1..).unwrap_or_default()),
+            None => (self, text),
+        };
+        match line.trim_ascii_start().as_bytes().first() {
+            Some(b'>') if begun == Self::Blank => Self::Quoted,
+            Some(_) if begun == Self::Blank => Self::Other,
+            _ => begun,
+        }
+    }
+}
