@@ -20,7 +20,7 @@ pub(crate) const TABLE: &str = "CREATE TABLE IF NOT EXISTS haft_replies (
 )";
 
 impl DurableStore {
-    /// Keeps a reply under its id for this long, and erases those whose time has passed.
+    /// Keeps a reply under its id for this long. Workers erase those whose time has passed.
     ///
     /// # Errors
     ///
@@ -31,8 +31,6 @@ impl DurableStore {
         reply: &Value,
         time: Duration,
     ) -> Result<(), DurableError> {
-        let erase = "DELETE FROM haft_replies WHERE kept_until < {now}";
-        self.database.execute(erase, &[]).await?;
         let keep = "INSERT INTO haft_replies (id, reply, kept_until) VALUES ($1, $2, {now} + $3)
              ON CONFLICT (id) DO UPDATE SET reply = excluded.reply, kept_until = excluded.kept_until";
         let text = stored(self.key.as_ref(), reply)?;
@@ -64,6 +62,15 @@ impl DurableStore {
     /// [`DurableErrorKind::Database`](crate::DurableErrorKind::Database).
     pub async fn erase_reply(&self, id: &str) -> Result<bool, DurableError> {
         let erase = "DELETE FROM haft_replies WHERE id = $1";
-        Ok(self.database.execute(erase, &[Bound::Text(id)]).await? > 0)
+        let erased = self.database.execute(erase, &[Bound::Text(id)]).await? > 0;
+        self.overwrite_erased().await?;
+        Ok(erased)
+    }
+
+    /// Erases the replies whose time has passed.
+    pub(crate) async fn erase_old_replies(&self) -> Result<(), DurableError> {
+        let erase = "DELETE FROM haft_replies WHERE kept_until < {now}";
+        self.database.execute(erase, &[]).await?;
+        Ok(())
     }
 }

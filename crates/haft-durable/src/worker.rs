@@ -228,11 +228,12 @@ impl Worker {
     }
 
     async fn erase_the_old(&self) {
-        if let Err(error) = self.store.forget_old_chunks().await {
-            tracing::warn!(
-                error = error.detail(),
-                "the text of old replies was not erased"
-            );
+        let erasing = async {
+            self.store.forget_old_chunks().await?;
+            self.store.erase_old_replies().await
+        };
+        if let Err(error) = erasing.await {
+            tracing::warn!(error = error.detail(), "old replies were not erased");
         }
         let now = SystemTime::now();
         let Some(before) = self.options.keep.and_then(|keep| now.checked_sub(keep)) else {

@@ -15,6 +15,7 @@ mod leaving;
 mod live;
 mod options;
 mod recorded;
+mod replies;
 mod runs;
 mod session_steps;
 mod sessions;

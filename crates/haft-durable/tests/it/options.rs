@@ -1,7 +1,7 @@
 //! What a run is begun with: a conversation, a model, a note, and a key whose tokens are counted.
 
 use haft_core::{AiMessage, Message, ToolAnnotations, Usage};
-use haft_durable::{RunOptions, RunOwner, RunState};
+use haft_durable::{RecordedStep, RunOptions, RunOwner, RunState};
 use haft_testing::ScriptedModel;
 use serde_json::json;
 
@@ -82,7 +82,7 @@ async fn the_tokens_of_a_key_are_counted_once() {
     let run = store.submit_with("Pay", options).await.unwrap();
     assert_eq!(store.finished(&run).await.unwrap(), answered("It is paid."));
     let steps = store.steps(&run).await.unwrap();
-    let counted: Vec<_> = steps.iter().filter_map(|step| step.usage()).collect();
+    let counted: Vec<_> = steps.iter().filter_map(RecordedStep::usage).collect();
     assert_eq!(counted.len(), 2);
     let run = store.submit("Hello").await.unwrap();
     store.finished(&run).await.unwrap();
