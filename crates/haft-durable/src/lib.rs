@@ -37,7 +37,7 @@
 //! | tokens that are counted for keys | `tokens.rs` |
 //! | questions that are asked again and again | `schedule.rs` |
 //! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
-//! | the recorded steps, and their replay | `steps.rs` |
+//! | the recorded steps, and their replay | `steps.rs`, `recorded_reply.rs`, `recorded_call.rs` |
 //! | what is stored | `format.rs` |
 //! | a process that works on runs | `worker.rs`, `stretch_runner.rs` |
 //! | who is alive, and for how long | `leases.rs`, `worker_state.rs` |
@@ -53,7 +53,9 @@ mod format;
 mod leases;
 mod live;
 mod news;
+mod recorded_call;
 mod recorded_model;
+mod recorded_reply;
 mod recorded_tool;
 mod replies;
 mod run;

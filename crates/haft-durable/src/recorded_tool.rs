@@ -8,23 +8,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use haft_core::{
-    Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
-    ToolSource,
-};
+use haft_core::{Tool, ToolAnnotations, ToolCall, ToolError, ToolInput, ToolOutput, ToolSource};
 use haft_tools::{Approval, ApprovalRequest, Approve, ExecutorOptions};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::run::{Decision, Pending, PendingReason, RecordedStep};
+use crate::recorded_call::{Begun, Ended, Recorded};
+use crate::run::{Decision, Pending, PendingReason};
 use crate::steps::Steps;
 
 /// The time limit of a call for the executor, which never ends a call: its result could not be
 /// recorded any more. The limit of the tool itself is kept within the step.
 const EXECUTOR_LIMIT: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-
-/// What is known of a call that another process began and did not end.
-const UNKNOWN: &str = "nobody knows whether it took effect";
 
 /// Calls `tool`, or returns the recorded result.
 pub(crate) struct RecordedTool {
@@ -136,124 +130,6 @@ pub(crate) fn approver(steps: Arc<Steps>) -> Approve {
             }
         })
     })
-}
-
-/// What is recorded before a call.
-#[derive(Serialize, Deserialize)]
-struct Begun {
-    /// A random number: who reads another one than its own knows that another process began.
-    attempt: String,
-    /// The idempotency key, which a repeated call and a copy of the run keep.
-    key: Option<String>,
-}
-
-/// How a call ended.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Ended {
-    Returned(Output),
-    Failed(Failure),
-    /// Another process began the call, and nobody knows whether it took effect.
-    Unknown,
-}
-
-/// The end of a call in words: its result, or why there is none.
-pub(crate) fn end_text(step: &RecordedStep) -> Option<String> {
-    Some(match Ended::deserialize(&step.value).ok()? {
-        Ended::Returned(output) => output.text(),
-        Ended::Failed(failure) => failure.message,
-        Ended::Unknown => UNKNOWN.to_owned(),
-    })
-}
-
-/// The end of a call as a message, without the id of the call.
-pub(crate) fn end_message(step: &RecordedStep) -> Option<ToolMessage> {
-    Some(match Ended::deserialize(&step.value).ok()? {
-        Ended::Returned(output) => ToolMessage::success(output.text(), ""),
-        Ended::Failed(failure) => ToolMessage::error(&failure.message, ""),
-        Ended::Unknown => ToolMessage::error(UNKNOWN, ""),
-    })
-}
-
-/// A [`ToolOutput`] in the record.
-#[derive(Serialize, Deserialize)]
-struct Output {
-    value: Value,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    artifact: Option<Value>,
-}
-
-impl Output {
-    fn text(self) -> String {
-        match self.value {
-            Value::String(text) => text,
-            value => value.to_string(),
-        }
-    }
-}
-
-impl From<ToolOutput> for Output {
-    fn from(output: ToolOutput) -> Self {
-        let ToolOutput { value, artifact } = output;
-        Self { value, artifact }
-    }
-}
-
-impl From<Output> for ToolOutput {
-    fn from(output: Output) -> Self {
-        let Output { value, artifact } = output;
-        Self { value, artifact }
-    }
-}
-
-/// A [`ToolError`] in the record.
-#[derive(Serialize, Deserialize)]
-struct Failure {
-    kind: ToolErrorKind,
-    message: String,
-    detail: String,
-}
-
-impl From<ToolError> for Failure {
-    fn from(error: ToolError) -> Self {
-        Self {
-            kind: error.kind(),
-            message: error.message().to_owned(),
-            detail: error.detail().to_owned(),
-        }
-    }
-}
-
-impl From<Failure> for ToolError {
-    fn from(failure: Failure) -> Self {
-        Self::of_kind(failure.kind, failure.message).with_detail(failure.detail)
-    }
-}
-
-/// A result in the record.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Recorded<T> {
-    Done(T),
-    Failed(Failure),
-}
-
-impl<T> Recorded<T> {
-    fn into_result(self) -> Result<T, ToolError> {
-        match self {
-            Self::Done(value) => Ok(value),
-            Self::Failed(failure) => Err(failure.into()),
-        }
-    }
-}
-
-impl<T> From<Result<T, ToolError>> for Recorded<T> {
-    fn from(result: Result<T, ToolError>) -> Self {
-        match result {
-            Ok(value) => Self::Done(value),
-            Err(error) => Self::Failed(error.into()),
-        }
-    }
 }
 
 impl fmt::Debug for RecordedTool {

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 use haft_core::{AiMessage, Message, ToolMessage};
 
 use crate::format::InSession;
-use crate::recorded_model::reply_message;
-use crate::recorded_tool::end_message;
+use crate::recorded_call::end_message;
+use crate::recorded_reply::reply_message;
 use crate::run::RecordedStep;
 use crate::store::DurableStore;
 use crate::store_sessions::Written;

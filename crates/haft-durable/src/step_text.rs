@@ -2,8 +2,8 @@
 
 use haft_core::Usage;
 
-use crate::recorded_model::{REPLY, reply_message, reply_text};
-use crate::recorded_tool::end_text;
+use crate::recorded_call::end_text;
+use crate::recorded_reply::{REPLY, reply_message, reply_text};
 use crate::run::RecordedStep;
 
 impl RecordedStep {

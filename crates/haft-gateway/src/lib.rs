@@ -26,7 +26,8 @@
 //!   traces and metrics of OpenTelemetry (feature `otlp`).
 //! * `activity` keeps the latest requests in memory, and `page` shows them in a browser.
 //!
-//! * `runs` (feature `durable`) begins, shows and decides durable runs, which workers answer.
+//! * `runs` (feature `durable`) begins, shows and decides durable runs, which workers answer;
+//!   `run_visitor` knows which of them a caller may see.
 //!
 //! `respond` and `batching` are shared code for writing responses. `demo` is a demonstration with
 //! broken replies. `mcp` (feature) offers tools to MCP hosts instead of models to clients.
@@ -71,6 +72,8 @@ mod request_id;
 mod request_log;
 mod respond;
 mod routes;
+#[cfg(feature = "durable")]
+mod run_visitor;
 #[cfg(feature = "durable")]
 mod runs;
 mod scheduler;

@@ -25,13 +25,10 @@ use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
 use crate::chat::Turn;
 use crate::dialects::writer::ReplyWriter;
 use crate::request_log::RequestLog;
-use crate::respond::{self, Refusal, json_bytes};
+use crate::respond::{self, DROPPED, Refusal, json_bytes};
 
 /// The header that reports the interventions in a whole reply.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
-
-/// The header that names the parts of the request that haft or the model server cannot answer.
-pub(crate) const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
 
 /// How long a reply that begins with a call waits before it announces the call. Short calls are
 /// complete by then; after a longer wait, the client must see that the reply has begun, or it may

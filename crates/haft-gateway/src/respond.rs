@@ -7,11 +7,14 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use haft_agent::{AgentError, AgentErrorKind};
 use haft_core::{ModelError, ModelErrorKind};
 use serde_json::Value;
+
+/// The header that names the parts of the request that haft or the model server cannot answer.
+pub(crate) const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
 
 /// When a refused client may try again while all upstreams are busy, in seconds: a short reply
 /// takes a local model about that long.

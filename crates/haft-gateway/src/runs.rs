@@ -1,11 +1,9 @@
 //! Durable runs over HTTP: clients begin runs, watch them from any machine, cancel them, and decide
 //! about their calls. Workers (`haft work`) answer them; the gateway only reads and writes the store.
 //!
-//! The holder of a key has its own runs and sessions, the operator all of them. `visitor`
-//! knows which, `watch` has the stream of events, and `tokens` counts for keys.
+//! `watch` has the stream of events, and `tokens` counts for keys.
 
 mod tokens;
-mod visitor;
 mod watch;
 
 use std::sync::Arc;
@@ -16,26 +14,23 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use axum::routing::{get, post};
 use axum::{Extension, Router};
-use haft_durable::{Decision, DurableError, DurableErrorKind, RunOptions, RunState, RunSummary};
+use haft_durable::{Decision, RunOptions, RunState, RunSummary};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub(crate) use self::tokens::count_tokens;
-pub(crate) use self::visitor::Visitor;
 use crate::access::Caller;
 use crate::content_encoding::decoded;
 use crate::dialects::of_path;
 use crate::receive::receive;
 use crate::respond::{self, Refusal};
+use crate::run_visitor::{MAX_BODY, Visitor, refusal};
 use crate::shared::Shared;
 
 /// The path of all runs.
 const PATH: &str = "/v1/runs";
-
-/// The maximum size of a request in bytes; a question of a run is text.
-pub(crate) const MAX_BODY: usize = 1024 * 1024;
 
 /// What stands for a session that is made with the run.
 const NEW_SESSION: &str = "new";
@@ -212,20 +207,4 @@ fn private(mut response: Response) -> Response {
         .headers_mut()
         .insert(header::CACHE_CONTROL, no_store);
     response
-}
-
-/// What a client is told about an error of the store.
-pub(crate) fn refusal(error: &DurableError) -> Refusal {
-    let status = match error.kind() {
-        DurableErrorKind::UnknownRun | DurableErrorKind::UnknownSession => 404,
-        DurableErrorKind::NotWaiting | DurableErrorKind::State | DurableErrorKind::SessionBusy => {
-            409
-        }
-        DurableErrorKind::Argument => 400,
-        _ => {
-            tracing::warn!(error = error.detail(), "the store of runs cannot be used");
-            503
-        }
-    };
-    Refusal::new(status, error.to_string())
 }

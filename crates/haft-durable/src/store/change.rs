@@ -9,7 +9,7 @@ use super::chain::{Chain, input_of};
 use super::{DurableStore, new_id};
 use crate::error::{DurableError, DurableErrorKind};
 use crate::format::StretchInput;
-use crate::recorded_model::is_failed_reply;
+use crate::recorded_reply::is_failed_reply;
 use crate::run::{Decision, RecordedStep, RunState};
 
 impl DurableStore {

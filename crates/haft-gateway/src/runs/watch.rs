@@ -17,11 +17,12 @@ use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-use super::{PATH, Visitor, refusal};
+use super::PATH;
 use crate::access::Caller;
 use crate::activity::Progress;
 use crate::dialects::of_path;
 use crate::respond::{self, Refusal};
+use crate::run_visitor::{Visitor, refusal};
 use crate::shared::Shared;
 
 /// How often something is sent while nothing happens, so that proxies keep the connection.

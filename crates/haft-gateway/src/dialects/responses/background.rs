@@ -20,10 +20,9 @@ use super::object::{State, response};
 use super::reply::Keep;
 use super::{refused, request};
 use crate::kept_replies::{KeptReply, Stored, secret_id};
-use crate::reply::DROPPED;
 use crate::request_log::RequestLog;
-use crate::respond::{self, Refusal};
-use crate::runs::{MAX_BODY, Visitor, refusal};
+use crate::respond::{self, DROPPED, Refusal};
+use crate::run_visitor::{MAX_BODY, Visitor, refusal};
 
 /// The fields of a request that have no effect on a worker.
 const WITHOUT_EFFECT: [&str; 6] = [

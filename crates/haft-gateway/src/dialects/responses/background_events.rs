@@ -18,7 +18,7 @@ use super::background::BackgroundReply;
 use super::object::State;
 use crate::activity::Progress;
 use crate::respond;
-use crate::runs::Visitor;
+use crate::run_visitor::Visitor;
 use crate::shared::Shared;
 
 /// How often the state of a run is read.

@@ -12,7 +12,7 @@ use super::background_events::stream;
 use crate::access::Caller;
 use crate::dialects::dialect::Dialect;
 use crate::respond::{self, Refusal};
-use crate::runs::{Visitor, refusal};
+use crate::run_visitor::{Visitor, refusal};
 use crate::shared::Shared;
 
 /// What is asked about a reply.

@@ -1,17 +1,19 @@
 //! A caller at the store of runs: which runs it may see, and whether it may begin one.
 
-use haft_durable::{DurableStore, RunOwner, RunSummary};
+use haft_durable::{DurableError, DurableErrorKind, DurableStore, RunOwner, RunSummary};
 
-use super::refusal;
 use crate::access::Caller;
 use crate::respond::Refusal;
 use crate::shared::Shared;
+
+/// The maximum size of a request in bytes; a question of a run is text.
+pub(crate) const MAX_BODY: usize = 1024 * 1024;
 
 /// A caller at the store.
 #[derive(Clone)]
 pub(crate) struct Visitor {
     pub(crate) store: DurableStore,
-    pub(super) caller: Caller,
+    pub(crate) caller: Caller,
 }
 
 impl Visitor {
@@ -36,7 +38,7 @@ impl Visitor {
     }
 
     /// Counts a run as a request.
-    pub(super) async fn admit(&self) -> Result<(), Refusal> {
+    pub(crate) async fn admit(&self) -> Result<(), Refusal> {
         let Some(limits) = self.caller.limits() else {
             return Ok(());
         };
@@ -56,4 +58,20 @@ impl Visitor {
             _ => Ok(run),
         }
     }
+}
+
+/// What a client is told about an error of the store.
+pub(crate) fn refusal(error: &DurableError) -> Refusal {
+    let status = match error.kind() {
+        DurableErrorKind::UnknownRun | DurableErrorKind::UnknownSession => 404,
+        DurableErrorKind::NotWaiting | DurableErrorKind::State | DurableErrorKind::SessionBusy => {
+            409
+        }
+        DurableErrorKind::Argument => 400,
+        _ => {
+            tracing::warn!(error = error.detail(), "the store of runs cannot be used");
+            503
+        }
+    };
+    Refusal::new(status, error.to_string())
 }
