@@ -64,10 +64,10 @@ pub(crate) fn read(
         return Err(cut_off(text));
     }
     let mut repairs = std::mem::take(&mut found.repairs);
-    repairs.extend(found.mended.then(tag_repair));
+    repairs.extend(found.repaired.then(tag_repair));
     repairs.append(&mut read.repairs);
     if !measure::is_on(Part::Repair) && !repairs.is_empty() {
-        return Err("The call had to be mended".to_owned());
+        return Err("The call had to be repaired".to_owned());
     }
     let mut arguments = read.value;
     if let Some((tool, schema)) = tool.zip(schema)
@@ -148,7 +148,7 @@ fn read_arguments(
         Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
             Err("The call is cut off before its arguments".to_owned())
         }
-        Written::Nothing => Ok(Read::unmended(Arguments::new())),
+        Written::Nothing => Ok(Read::unrepaired(Arguments::new())),
         Written::Object(text) => {
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
             object(read, tool, text)
@@ -171,7 +171,7 @@ fn read_arguments(
         Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
             Err(no_object(text))
         }
-        Written::Value(value, text) => object(Read::unmended(value.take()), tool, text),
+        Written::Value(value, text) => object(Read::unrepaired(value.take()), tool, text),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }
@@ -217,10 +217,10 @@ fn object(
                 let value = unwrapped(value, tool);
                 return Ok(Read { value, repairs });
             }
-            Value::Null => return Ok(Read::unmended(Arguments::new())),
+            Value::Null => return Ok(Read::unrepaired(Arguments::new())),
             Value::String(inner) if wraps < MAX_WRAPS => {
                 if inner.trim().is_empty() {
-                    return Ok(Read::unmended(Arguments::new()));
+                    return Ok(Read::unrepaired(Arguments::new()));
                 }
                 // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
                 if wraps == 0 && begins_member(text) {
@@ -288,11 +288,11 @@ fn positional(
     if let [Value::String(text)] = items.as_slice()
         && let Some(members) = tool.and_then(|tool| members(text, tool))
     {
-        return Ok(Read::unmended(members));
+        return Ok(Read::unrepaired(members));
     }
     let name = |(at, value)| (place(at), value);
     let named = items.into_iter().enumerate().map(name).collect();
-    Ok(Read::unmended(named))
+    Ok(Read::unrepaired(named))
 }
 
 /// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.

@@ -17,7 +17,7 @@ pub struct Extraction {
     pub content: String,
     /// The thinking.
     pub reasoning: String,
-    /// What was mended: the call's place among the calls, valid and invalid, and how.
+    /// What was repaired: the call's place among the calls, valid and invalid, and how.
     pub repairs: Vec<(usize, Repair)>,
     /// Why what reads like a call, and is text, is none: once for each place in the text.
     pub mentions: Vec<Mention>,

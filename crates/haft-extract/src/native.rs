@@ -35,7 +35,7 @@ pub fn bound_name<'t>(tools: &'t ToolSet, written: &str) -> Option<&'t str> {
     }
 }
 
-/// The object that `text` spells, read leniently where it is not JSON, with what was mended.
+/// The object that `text` spells, read leniently where it is not JSON, with what was repaired.
 ///
 /// Nothing at all, and `null`, mean "no arguments"; a string that holds an object is that object.
 /// The arguments are neither coerced nor checked.

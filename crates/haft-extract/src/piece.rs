@@ -43,18 +43,18 @@ pub enum Piece<'a> {
         index: usize,
         /// The call; its id is `<name>_<index>`.
         call: ToolCall,
-        /// What was mended, in order.
+        /// What was repaired, in order.
         repairs: Vec<Repair>,
         /// The name of the format it was written in, such as `hermes`.
         format: &'static str,
         /// It has no marker, or stands in a fence or a quotation: the text around it decided.
         is_bare: bool,
     },
-    /// Something after the last call was mended: the tag that closes its wrapper did not come.
+    /// Something after the last call was repaired: the tag that closes its wrapper did not come.
     Repaired {
         /// The call's place.
         index: usize,
-        /// What was mended.
+        /// What was repaired.
         repair: Repair,
     },
     /// A call is complete, unchecked; only with [`ExtractOptions::raw`](crate::ExtractOptions::raw).

@@ -85,7 +85,7 @@ pub(crate) enum Progress {
         /// [decided](Parameters::decided): a value that never ended is cut at its most likely end.
         end: usize,
         /// Tags were missing, doubled or damaged.
-        mended: bool,
+        repaired: bool,
         /// False when the text ended inside a parameter.
         complete: bool,
     },
@@ -105,7 +105,7 @@ pub(crate) struct Parameters {
     decided: usize,
     /// MiniMax's prefix stands right before `at`.
     prefixed: bool,
-    mended: bool,
+    repaired: bool,
 }
 
 #[derive(Debug)]
@@ -154,7 +154,7 @@ impl Parameters {
             taken: 0,
             decided: 0,
             prefixed: false,
-            mended: false,
+            repaired: false,
         }
     }
 
@@ -175,7 +175,7 @@ impl Parameters {
                     self.decided = end;
                     self.state = State::Done(Progress::Done {
                         end,
-                        mended: self.mended,
+                        repaired: self.repaired,
                         complete,
                     });
                 }
@@ -231,7 +231,7 @@ impl Parameters {
 
     /// The call is over, and not as its template ends it.
     fn over_mended(&mut self, end: usize) -> Step {
-        self.mended = true;
+        self.repaired = true;
         Step::over(end)
     }
 
@@ -266,7 +266,7 @@ impl Parameters {
         match reader.mark(self.at, self.prefixed)? {
             Some(mark) => self.tag_between(reader, &mark, stray),
             None if reader.is_cut_tag(self.at) && stray.is_none() => {
-                self.mended = true;
+                self.repaired = true;
                 Ok(match reader.is_cut_closing_tag(self.at) {
                     true => Step::over(reader.len()),
                     false => Step::broken(reader.len()),
@@ -287,7 +287,7 @@ impl Parameters {
 
     /// The reply ended behind a parameter, or behind stray text.
     fn end_without_tag(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Step {
-        self.mended |= self.style != Style::Message || stray.is_some();
+        self.repaired |= self.style != Style::Message || stray.is_some();
         let end = match stray {
             Some(_) => self.taken,
             None => reader.len(),
@@ -307,7 +307,7 @@ impl Parameters {
     ) -> Seen<Step> {
         use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
         let (at, end) = (self.at, mark.end);
-        self.mended |= mark.damaged || stray.is_some();
+        self.repaired |= mark.damaged || stray.is_some();
         Ok(match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(reader, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
@@ -324,12 +324,12 @@ impl Parameters {
                 self.take(end, State::AfterKey { key, kind })
             }
             (Value, false) => {
-                self.mended = true;
+                self.repaired = true;
                 let value = OpenValue::pair(at..at, ValueKind::Schema, end);
                 self.take(end, State::Value(value))
             }
             (Call, true) => {
-                self.mended |= self.style != Style::Invoke;
+                self.repaired |= self.style != Style::Invoke;
                 Step::over(end)
             }
             (Element, true)
@@ -344,7 +344,7 @@ impl Parameters {
                     Frame => self.style == Style::Message,
                     _ => false,
                 };
-                self.mended |= !is_regular;
+                self.repaired |= !is_regular;
                 Step::over(if stray.is_some() && !is_close {
                     self.taken
                 } else {
@@ -355,7 +355,7 @@ impl Parameters {
             | (Type | Separator | Element, _) => {
                 let is_meant = mark.kind == Separator
                     || (mark.kind == Element && reader.is_container_name(&mark.name));
-                self.mended |= !is_meant;
+                self.repaired |= !is_meant;
                 self.take_between(end)
             }
         })
@@ -370,7 +370,7 @@ impl Parameters {
             return self.take_between(mark.end);
         }
         let value = OpenValue::new(reader, mark, self.prefixed);
-        self.mended |= value.key.is_empty();
+        self.repaired |= value.key.is_empty();
         self.take(value.start, State::Value(value))
     }
 
@@ -386,7 +386,7 @@ impl Parameters {
         };
         let parameter = Parameter::new(open.key.clone(), value, open.kind());
         self.list.push(parameter);
-        self.mended |= open.doubled || end.is_none_or(|end| end.mended);
+        self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         Ok(match end {
             Some(end) => self.take_between(end.resume),
             None => Step::broken(reader.len()),

@@ -1,7 +1,7 @@
 //! Reads values and arguments as models write them: JSON, Python literals, and the damage of both.
 //!
 //! What is valid JSON is left to `serde_json`. Everything else goes once through a reader that
-//! mends what can be mended without guessing and records it: `reader` is its frame, `brackets`
+//! mends what can be repaired without guessing and records it: `reader` is its frame, `brackets`
 //! reads objects and lists, `text` strings, `bare` what has no quotes, `number` numbers, `mends`
 //! keeps the record, `arguments` reads what stands between the parentheses of a call. Where strings
 //! end is the rule of [`lexis`](crate::scan::lexis).
@@ -20,19 +20,19 @@ use serde_json::Value;
 pub(crate) use arguments::{CallArguments, Positional, read_arguments};
 use reader::Reader;
 
-/// What was read, and what was mended on the way: at most one repair of each kind, with their
+/// What was read, and what was repaired on the way: at most one repair of each kind, with their
 /// number in words if there were more.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Read<T> {
     /// What was read.
     pub(crate) value: T,
-    /// What was mended, in order.
+    /// What was repaired, in order.
     pub(crate) repairs: Vec<Repair>,
 }
 
 impl<T> Read<T> {
     /// What needed no mending.
-    pub(crate) fn unmended(value: T) -> Self {
+    pub(crate) fn unrepaired(value: T) -> Self {
         let repairs = Vec::new();
         Self { value, repairs }
     }
@@ -56,7 +56,7 @@ pub(crate) enum ReadError {
 /// closers because the reply ended there.
 pub(crate) fn read_value(text: &str, cut: bool) -> Result<Read<Value>, ReadError> {
     if let Ok(value) = serde_json::from_str(text) {
-        return Ok(Read::unmended(value));
+        return Ok(Read::unrepaired(value));
     }
     let mut reader = Reader::new(text, cut);
     let value = reader.alone()?;
@@ -69,7 +69,7 @@ pub(crate) fn read_value_prefix(text: &str, cut: bool) -> Result<(Read<Value>, u
     if text.trim_start().starts_with(['{', '[']) {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
         if let Some(Ok(value)) = values.next() {
-            return Ok((Read::unmended(value), values.byte_offset()));
+            return Ok((Read::unrepaired(value), values.byte_offset()));
         }
     }
     let mut reader = Reader::new(text, cut);

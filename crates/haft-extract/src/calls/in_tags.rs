@@ -22,7 +22,7 @@ pub(super) fn in_tags(
     let schema = tool.and_then(BoundTool::schema);
     if let Some(schema) = schema.filter(|_| list.is_empty()) {
         if let Some(arguments) = lines::lines(text, name, schema) {
-            return Ok(Read::unmended(arguments));
+            return Ok(Read::unrepaired(arguments));
         }
         let words = words(text);
         if !words.is_empty() && schema.properties().next().is_some() {
@@ -30,12 +30,12 @@ pub(super) fn in_tags(
         }
     }
     if let Some(only) = only_text((text, list), schema) {
-        return object(Read::unmended(Value::String(only.to_owned())), tool, text);
+        return object(Read::unrepaired(Value::String(only.to_owned())), tool, text);
     }
     let apart = lost_ends::apart(text, list, tool);
     let list = apart.as_deref().unwrap_or(list);
-    let (value, mended) = tags(text, list, tool, format);
-    let is_mended = mended || apart.is_some();
+    let (value, repaired) = tags(text, list, tool, format);
+    let is_mended = repaired || apart.is_some();
     let repairs = is_mended.then(tag_repair).into_iter().collect();
     Ok(Read { value, repairs })
 }
@@ -60,7 +60,7 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>,
     let written = words.get(start..).unwrap_or_default();
     if !written.starts_with('{') {
         return object(
-            Read::unmended(Value::String(written.to_owned())),
+            Read::unrepaired(Value::String(written.to_owned())),
             tool,
             words,
         );

@@ -61,7 +61,7 @@ fn call_at(
         arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
         format,
         cut: false,
-        mended: false,
+        repaired: false,
         repairs: Vec::new(),
     };
     Some((call, open + end))

@@ -10,7 +10,7 @@ use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
 use crate::arguments::value;
 use crate::tool_set::BoundTool;
 
-/// The arguments that tags make, and whether tags inside of values were mended.
+/// The arguments that tags make, and whether tags inside of values were repaired.
 pub(super) fn tags(
     text: &str,
     list: &[Parameter],
@@ -22,7 +22,7 @@ pub(super) fn tags(
         text,
         format,
         is_single: list.len() == 1,
-        mended: false,
+        repaired: false,
     };
     let mut arguments = Arguments::with_capacity(list.len());
     // The keys of lists whose items may be in tags of their own.
@@ -33,7 +33,7 @@ pub(super) fn tags(
         let nameless = schema.filter(|_| key.is_empty());
         let inside = nameless.and_then(|schema| named_inside(written, schema));
         let (key, written) = inside.unwrap_or((key, written));
-        tags.mended |= inside.is_some();
+        tags.repaired |= inside.is_some();
         let key = parameters::unescaped(key.trim());
         // A tag without a name and a value says nothing.
         if key.is_empty() && written.trim_ascii().is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn tags(
             }
         }
     }
-    (arguments, tags.mended)
+    (arguments, tags.repaired)
 }
 
 /// What the schema wants of a parameter.
@@ -83,8 +83,8 @@ struct Tags<'t> {
     format: Format,
     /// There is one parameter.
     is_single: bool,
-    /// Tags inside of values were mended.
-    mended: bool,
+    /// Tags inside of values were repaired.
+    repaired: bool,
 }
 
 impl Tags<'_> {
@@ -108,7 +108,7 @@ impl Tags<'_> {
         };
         let range = parameter.value.clone();
         if may_hold_elements && let Some(elements) = parameters::elements(self.text, range) {
-            self.mended |= elements.mended;
+            self.repaired |= elements.repaired;
             return (nested(self.text, &elements.list, view), true);
         }
         let is_blank = value

@@ -20,8 +20,8 @@ pub(crate) struct RawCall<'t> {
     /// The reply ended before the call did.
     pub(crate) cut: bool,
     /// A tag was missing or damaged.
-    pub(crate) mended: bool,
-    /// What was mended while reading it.
+    pub(crate) repaired: bool,
+    /// What was repaired while reading it.
     pub(crate) repairs: Vec<Repair>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum Written<'t> {
 }
 
 impl<'t> RawCall<'t> {
-    /// A whole call of which nothing was mended.
+    /// A whole call of which nothing was repaired.
     pub(crate) fn new(
         name: impl Into<Cow<'t, str>>,
         arguments: Written<'t>,
@@ -54,7 +54,7 @@ impl<'t> RawCall<'t> {
             arguments,
             format,
             cut: false,
-            mended: false,
+            repaired: false,
             repairs: Vec::new(),
         }
     }
@@ -66,7 +66,7 @@ impl<'t> RawCall<'t> {
             arguments: self.arguments.into_owned(),
             format: self.format,
             cut: self.cut,
-            mended: self.mended,
+            repaired: self.repaired,
             repairs: self.repairs,
         }
     }

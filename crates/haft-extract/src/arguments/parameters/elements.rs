@@ -28,7 +28,7 @@ pub(crate) struct Element {
 pub(crate) struct Elements {
     pub(crate) list: Vec<Element>,
     /// One of them was not closed before the one around it was.
-    pub(crate) mended: bool,
+    pub(crate) repaired: bool,
 }
 
 /// The elements that make up `value`; None if it holds anything else, or if a tag is not closed.
@@ -64,7 +64,7 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
             let is_own = |element: &Element| reader.slice(&element.key) == name;
             // It closes those inside too: M3 leaves out the closing tag of an empty list.
             let own = open.iter().rposition(is_own)?;
-            found.mended |= own + 1 < open.len();
+            found.repaired |= own + 1 < open.len();
             while open.len() > own {
                 let mut element = open.pop()?;
                 if !element.children.is_empty() && !is_blank {

@@ -25,21 +25,21 @@ impl Parameters {
                 Some(at) if at - start <= MAX_KEY => {
                     from = at + 1;
                     match reader.mark(at, false)? {
-                        Some(mark) if mark.kind == MarkKind::Element => self.mended = true,
+                        Some(mark) if mark.kind == MarkKind::Element => self.repaired = true,
                         Some(mark) => break (at, mark),
                         None => {}
                     }
                 }
                 None if reader.len() - start <= MAX_KEY => return self.cut(reader),
                 _ => {
-                    self.mended = true;
+                    self.repaired = true;
                     self.state = State::Between { stray: Some(start) };
                     return Ok(Step::Again);
                 }
             }
         };
         let end = mark.end;
-        self.mended |= mark.damaged || mark.kind != MarkKind::Key || !mark.close;
+        self.repaired |= mark.damaged || mark.kind != MarkKind::Key || !mark.close;
         let key = reader.trimmed(start..at);
         let kind = ValueKind::Schema;
         Ok(match (mark.kind, mark.close) {
@@ -62,7 +62,7 @@ impl Parameters {
     /// The reply may have ended inside a parameter.
     fn cut(&mut self, reader: &Reader<'_>) -> Seen<Step> {
         reader.ended()?;
-        self.mended = true;
+        self.repaired = true;
         Ok(Step::broken(reader.len()))
     }
 
@@ -87,7 +87,7 @@ impl Parameters {
                 && !mark.close
                 && resembles(reader.slice(&mark.name), "arg_value"));
         let is_expected = !mark.close && matches!(mark.kind, MarkKind::Value | MarkKind::Type);
-        self.mended |= mark.damaged || !is_expected;
+        self.repaired |= mark.damaged || !is_expected;
         Ok(match (mark.kind, mark.close) {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
             (MarkKind::Type, false) => {
@@ -108,7 +108,7 @@ impl Parameters {
         at: usize,
         (key, kind): (Range<usize>, ValueKind),
     ) -> Seen<Step> {
-        self.mended = true;
+        self.repaired = true;
         let rest = reader.rest(at);
         if reader.may_become(rest, LOST_BRACKET) {
             return Err(More);

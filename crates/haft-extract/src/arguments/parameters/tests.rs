@@ -11,14 +11,14 @@ mod hostile;
 struct Reading {
     parameters: Vec<(String, String, ValueKind)>,
     rest: String,
-    mended: bool,
+    repaired: bool,
     complete: bool,
 }
 
 fn state(scanner: &Parameters, text: &str, progress: Progress) -> Reading {
     let Progress::Done {
         end,
-        mended,
+        repaired,
         complete,
     } = progress
     else {
@@ -34,7 +34,7 @@ fn state(scanner: &Parameters, text: &str, progress: Progress) -> Reading {
     Reading {
         parameters: parameters.collect(),
         rest: text.get(end..).unwrap().to_owned(),
-        mended,
+        repaired,
         complete,
     }
 }
@@ -80,7 +80,7 @@ fn assert_reads(style: Style, text: &str, expected: &[(&str, &str)], rest: &str)
     let reading = read(style, text);
     assert_eq!(values(&reading), expected, "{text}");
     assert_eq!(reading.rest, rest, "{text}");
-    assert!(reading.complete && !reading.mended, "{text}");
+    assert!(reading.complete && !reading.repaired, "{text}");
 }
 
 /// The same for a call with damage.
@@ -88,7 +88,7 @@ fn assert_mends(style: Style, text: &str, expected: &[(&str, &str)], rest: &str)
     let reading = read(style, text);
     assert_eq!(values(&reading), expected, "{text}");
     assert_eq!(reading.rest, rest, "{text}");
-    assert!(reading.complete && reading.mended, "{text}");
+    assert!(reading.complete && reading.repaired, "{text}");
 }
 
 fn values(reading: &Reading) -> Vec<(&str, &str)> {
@@ -257,7 +257,7 @@ fn minimax_m3_names_elements_after_parameters() {
     let reading = read(Style::Invoke, &text);
     assert_eq!(reading.parameters[0].1, "<html>\n</html>\n");
     assert_eq!(kinds(&reading), [ValueKind::Schema, ValueKind::Elements]);
-    assert!(!reading.mended && reading.rest == rest);
+    assert!(!reading.repaired && reading.rest == rest);
     let nested = &reading.parameters[1].1;
     let found = elements(nested, 0..nested.len()).unwrap().list;
     let found: Vec<_> = found

@@ -80,7 +80,7 @@ pub(super) struct End {
     /// Where to go on.
     pub(super) resume: usize,
     /// Its closing tag is missing or wrong.
-    pub(super) mended: bool,
+    pub(super) repaired: bool,
 }
 
 impl End {
@@ -89,7 +89,7 @@ impl End {
         Self {
             value: at,
             resume: at,
-            mended: true,
+            repaired: true,
         }
     }
 
@@ -98,7 +98,7 @@ impl End {
         Self {
             value: at,
             resume: mark.end,
-            mended: mark.damaged,
+            repaired: mark.damaged,
         }
     }
 
@@ -384,12 +384,12 @@ impl OpenValue {
         if self.follows(reader, end.resume, after)? {
             return Ok(Verdict::End(end));
         }
-        let mended = End {
-            mended: true,
+        let repaired = End {
+            repaired: true,
             ..end
         };
         let may_end = reader.is_line_end(end.resume);
-        Ok(Verdict::Reject(may_end.then_some(mended)))
+        Ok(Verdict::Reject(may_end.then_some(repaired)))
     }
 
     /// The value without what the template puts around it.

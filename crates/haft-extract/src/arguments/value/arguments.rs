@@ -53,7 +53,7 @@ pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments
     {
         let positional = Vec::new();
         let value = CallArguments { named, positional };
-        return Ok(Read::unmended(value));
+        return Ok(Read::unrepaired(value));
     }
     let mut reader = Reader::new(text, cut);
     reader.is_enclosed = true;

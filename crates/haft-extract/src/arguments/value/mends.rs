@@ -1,11 +1,11 @@
-//! The record of what a reader mended: one repair of each kind, however often it was made.
+//! The record of what a reader repaired: one repair of each kind, however often it was made.
 
 use haft_schema::{Repair, RepairKind};
 
 /// Characters of a text that are shown in a repair.
 const SHOWN: usize = 60;
 
-/// What was mended so far, and where the reader is.
+/// What was repaired so far, and where the reader is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mends {
     /// The repairs, and how often each was made.

@@ -12,12 +12,12 @@ pub(super) fn read(token: &str) -> Option<(Number, bool)> {
     if let Ok(number) = token.parse() {
         return Some((number, false));
     }
-    let number = mended(token)?.parse().ok()?;
+    let number = repaired(token)?.parse().ok()?;
     Some((number, true))
 }
 
 /// JSON's form of a number in another form: `+5`, `.5`, `5.`, `1_000`, `0x1F`.
-fn mended(token: &str) -> Option<String> {
+fn repaired(token: &str) -> Option<String> {
     let (sign, rest) = match token.strip_prefix('-') {
         Some(rest) => ("-", rest),
         None => ("", token.strip_prefix('+').unwrap_or(token)),

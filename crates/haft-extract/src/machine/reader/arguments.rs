@@ -139,7 +139,7 @@ impl Reader {
         let progress = if here.text.len() > MAX_CALL {
             Progress::Done {
                 end: longest(here.text),
-                mended: false,
+                repaired: false,
                 complete: false,
             }
         } else {
@@ -152,7 +152,7 @@ impl Reader {
             }
             Progress::Done {
                 end,
-                mended,
+                repaired,
                 complete,
             } => {
                 open.show(here, end);
@@ -160,7 +160,7 @@ impl Reader {
                 let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
                 let call = RawCall {
                     cut: !complete,
-                    mended,
+                    repaired,
                     ..self.begun_call(&open, arguments)
                 };
                 self.end_call(here, call, end);

@@ -106,9 +106,9 @@ impl Reader {
             self.keyed = Preview::default();
             return self.wait(State::Object(inside));
         };
-        let calls = quoted.and_then(|(mended, rest)| {
-            let calls = interpret::object(&mended, false, here.tools);
-            Some((calls.or_else(|| interpret::meant(&mended, false))?, rest))
+        let calls = quoted.and_then(|(repaired, rest)| {
+            let calls = interpret::object(&repaired, false, here.tools);
+            Some((calls.or_else(|| interpret::meant(&repaired, false))?, rest))
         });
         let Some((mut calls, rest)) = calls else {
             return self.whole_object(here, &inside, (end, false));

@@ -1,17 +1,23 @@
 //! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
 //! and ends with a complete call of a bound tool has made it.
 
+mod tags;
+
 use std::ops::Range;
 
-use memchr::{memchr2, memchr3, memmem, memrchr};
+use memchr::{memchr2, memchr3, memmem};
 
+use self::tags::{
+    NEXT_MESSAGE, closes_thought, header_len, is_begin_of_message, is_end_of_message, is_opening,
+    joins_tags, may_end_turn, without_end_of_turn,
+};
 use super::line::{is_name_whole, name_length};
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
 use crate::machine::event::ParseEvent;
 use crate::machine::raw_call::Written;
 use crate::scan::More;
-use crate::scan::tag::{Found, Tag, read_tag};
+use crate::scan::tag::Tag;
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
@@ -392,92 +398,6 @@ fn may_be_call(here: &Cursor<'_>, at: usize) -> Result<bool, More> {
         }
         Some(_) => Ok(false),
     }
-}
-
-fn is_opening(tag: &Tag) -> bool {
-    !tag.close
-        && tag
-            .marker
-            .is_some_and(|marker| marker.role == Role::Thinking)
-}
-
-fn closes_thought(tag: &Tag) -> bool {
-    tag.marker.is_some_and(|marker| match marker.role {
-        Role::Thinking => tag.close,
-        Role::ThinkingEnd => true,
-        _ => false,
-    })
-}
-
-/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
-fn joins_tags(text: &str) -> bool {
-    matches!(
-        text.trim(),
-        "and" | "or" | "to" | "/" | "," | "&" | "..." | "…"
-    )
-}
-
-/// What Harmony begins the next message with.
-const NEXT_MESSAGE: &str = "<|start|>";
-
-/// The longest name of a recipient.
-const MAX_RECIPIENT: usize = 128;
-
-/// The length of a recipient that the text ends with: ` to=functions.N`.
-fn header_len(text: &str) -> usize {
-    const TO: &str = " to=";
-    let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
-    let near = text.get(near..).unwrap_or_default();
-    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let before = near.trim_end_matches(is_name);
-    match before.ends_with(TO) {
-        true => near.len() - before.len() + TO.len(),
-        false => 0,
-    }
-}
-
-fn is_begin_of_message(tag: &Tag) -> bool {
-    tag.marker.is_some_and(|marker| marker.letters == "message")
-}
-
-/// More blanks than any server leaves behind the token that ends a here.
-const MAX_BLANKS: usize = 64;
-
-/// True for a token that ends a message or a turn, as long as it may be the end of one here: what
-/// follows it has yet to come.
-fn may_end_turn(here: &Cursor<'_>, (at, tag): (usize, &Tag)) -> bool {
-    let rest = here.tail(at + tag.len);
-    let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
-    !here.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
-}
-
-/// A thought without the token that ends the here.
-fn without_end_of_turn(thought: &str) -> &str {
-    let Some(at) = memrchr(b'<', thought.as_bytes()) else {
-        return thought;
-    };
-    match read_tag(thought.get(at..).unwrap_or_default(), true) {
-        Found::Yes(tag)
-            if (is_end_of_turn(&tag) || is_end_of_message(&tag))
-                && is_short_blank(thought.get(at + tag.len..).unwrap_or_default()) =>
-        {
-            thought.get(..at).unwrap_or(thought)
-        }
-        _ => thought,
-    }
-}
-
-fn is_short_blank(text: &str) -> bool {
-    text.len() <= MAX_BLANKS && text.trim_ascii().is_empty()
-}
-
-fn is_end_of_turn(tag: &Tag) -> bool {
-    let role = tag.marker.map(|marker| marker.role);
-    role == Some(Role::Noise) && (tag.barred || tag.close)
-}
-
-fn is_end_of_message(tag: &Tag) -> bool {
-    tag.barred && tag.marker.is_some_and(|marker| marker.letters == "end")
 }
 
 /// Whether the tag at `at` ends a thought.

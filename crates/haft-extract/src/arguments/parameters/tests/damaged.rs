@@ -7,7 +7,7 @@ const QWEN_REST: &str = "\n</tool_call>";
 
 fn assert_cut(style: Style, text: &str) {
     let reading = read(style, text);
-    assert!(!reading.complete && reading.mended, "{text}: {reading:?}");
+    assert!(!reading.complete && reading.repaired, "{text}: {reading:?}");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn a_long_value_is_read_once() {
     let text = format!("<parameter=k>\n{value}\n</parameter>\n</function>");
     let reading = feed(Style::Invoke, &text, 64);
     assert!(values(&reading) == [("k", value.as_str())]);
-    assert!(reading.complete && !reading.mended);
+    assert!(reading.complete && !reading.repaired);
 }
 
 #[test]

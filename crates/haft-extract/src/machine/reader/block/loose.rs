@@ -152,7 +152,7 @@ fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, usi
 
 fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> RawCall<'static> {
     let text = as_members(&scanned.text, (name, tools)).unwrap_or(scanned.text);
-    let repair = scanned.mended.map(|before| {
+    let repair = scanned.repaired.map(|before| {
         let after = format!("{before}\"");
         Repair::new("", RepairKind::QuotesRepaired, before, after)
     });

@@ -2,7 +2,7 @@ use super::without_quotes;
 use crate::scan::More;
 
 /// The object without the quotes, if they are there.
-fn mended(object: &str, after: &str, finished: bool) -> Result<Option<String>, More> {
+fn repaired(object: &str, after: &str, finished: bool) -> Result<Option<String>, More> {
     without_quotes(object, after, finished).map(|found| Some(found?.0))
 }
 
@@ -20,7 +20,7 @@ fn quotes_around_arguments_are_taken_off() {
             r#"{"name":"f","parameters" : { "a": {"b": "}"}}}"#,
         ),
     ] {
-        assert_eq!(mended(object, after, true), Ok(Some(whole.to_owned())));
+        assert_eq!(repaired(object, after, true), Ok(Some(whole.to_owned())));
     }
 }
 
@@ -37,7 +37,7 @@ fn what_follows_decides() {
         ("\", ", false, Ok(None)),
         ("                    ", false, Ok(None)),
     ] {
-        assert_eq!(mended(object, after, finished), answer, "{after:?}");
+        assert_eq!(repaired(object, after, finished), answer, "{after:?}");
     }
 }
 
@@ -49,6 +49,6 @@ fn other_texts_keep_their_quotes() {
         r#"{"name": "f", "arguments": "{\"a\": 1}"#,
         r#"{"name": "f", "arguments": {"a": 1}"#,
     ] {
-        assert_eq!(mended(object, "\"}", true), Ok(None), "{object}");
+        assert_eq!(repaired(object, "\"}", true), Ok(None), "{object}");
     }
 }

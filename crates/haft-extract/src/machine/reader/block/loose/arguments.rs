@@ -17,7 +17,7 @@ pub(super) struct Scanned {
     /// Behind the closing bracket.
     pub(super) end: usize,
     /// The first string that lacked its quote.
-    pub(super) mended: Option<String>,
+    pub(super) repaired: Option<String>,
 }
 
 /// Reads from `from` in `text` up to one of the brackets `ends`. `lost`: a call before this one
@@ -31,7 +31,7 @@ pub(super) fn scan(
     let bytes = text.as_bytes();
     let mut closers: Vec<u8> = Vec::new();
     let mut out = String::new();
-    let mut mended: Option<String> = None;
+    let mut repaired: Option<String> = None;
     // Text from here on is not in `out` yet.
     let mut copied = from;
     let mut at = from;
@@ -49,12 +49,12 @@ pub(super) fn scan(
             out.push_str(text.get(copied..end)?);
             if !closes {
                 out.push_str(text.get(at - 1..at)?);
-                mended.get_or_insert_with(|| text.get(end..at).unwrap_or("").to_owned());
+                repaired.get_or_insert_with(|| text.get(end..at).unwrap_or("").to_owned());
             }
             return Some(Scanned {
                 text: out,
                 end: at + usize::from(closes),
-                mended,
+                repaired,
             });
         }
         let byte = byte?;
@@ -68,13 +68,13 @@ pub(super) fn scan(
                 at = match string_end(inner, byte) {
                     Ok(len) => at + 1 + len,
                     Err(len) => {
-                        let lost = (lost || mended.is_some()) && len == inner.len();
+                        let lost = (lost || repaired.is_some()) && len == inner.len();
                         let missing = missing_quote(inner.get(..len)?, tool, closers.len())
                             .or_else(|| lost.then(|| before_brackets(inner)).flatten())?;
                         let end = at + 1 + missing;
                         out.push_str(text.get(copied..end)?);
                         out.push(char::from(byte));
-                        mended.get_or_insert_with(|| text.get(at..end).unwrap_or("").to_owned());
+                        repaired.get_or_insert_with(|| text.get(at..end).unwrap_or("").to_owned());
                         copied = end;
                         end - 1
                     }

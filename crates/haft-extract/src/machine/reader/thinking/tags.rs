@@ -1,0 +1,93 @@
+//! What tags and tokens mean for a thought: which begin it, and which end it, its message or the turn.
+
+use memchr::memrchr;
+
+use super::super::Cursor;
+use crate::formats::Role;
+use crate::scan::tag::{Found, Tag, read_tag};
+
+pub(super) fn is_opening(tag: &Tag) -> bool {
+    !tag.close
+        && tag
+            .marker
+            .is_some_and(|marker| marker.role == Role::Thinking)
+}
+
+pub(super) fn closes_thought(tag: &Tag) -> bool {
+    tag.marker.is_some_and(|marker| match marker.role {
+        Role::Thinking => tag.close,
+        Role::ThinkingEnd => true,
+        _ => false,
+    })
+}
+
+/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
+pub(super) fn joins_tags(text: &str) -> bool {
+    matches!(
+        text.trim(),
+        "and" | "or" | "to" | "/" | "," | "&" | "..." | "…"
+    )
+}
+
+/// What Harmony begins the next message with.
+pub(super) const NEXT_MESSAGE: &str = "<|start|>";
+
+/// The longest name of a recipient.
+const MAX_RECIPIENT: usize = 128;
+
+/// The length of a recipient that the text ends with: ` to=functions.N`.
+pub(super) fn header_len(text: &str) -> usize {
+    const TO: &str = " to=";
+    let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
+    let near = text.get(near..).unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let before = near.trim_end_matches(is_name);
+    match before.ends_with(TO) {
+        true => near.len() - before.len() + TO.len(),
+        false => 0,
+    }
+}
+
+pub(super) fn is_begin_of_message(tag: &Tag) -> bool {
+    tag.marker.is_some_and(|marker| marker.letters == "message")
+}
+
+/// More blanks than any server leaves behind the token that ends a turn.
+const MAX_BLANKS: usize = 64;
+
+/// True for a token that ends a message or a turn, as long as it may be the end of one here: what
+/// follows it has yet to come.
+pub(super) fn may_end_turn(here: &Cursor<'_>, (at, tag): (usize, &Tag)) -> bool {
+    let rest = here.tail(at + tag.len);
+    let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
+    !here.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
+}
+
+/// A thought without the token that ends the turn.
+pub(super) fn without_end_of_turn(thought: &str) -> &str {
+    let Some(at) = memrchr(b'<', thought.as_bytes()) else {
+        return thought;
+    };
+    match read_tag(thought.get(at..).unwrap_or_default(), true) {
+        Found::Yes(tag)
+            if (is_end_of_turn(&tag) || is_end_of_message(&tag))
+                && is_short_blank(thought.get(at + tag.len..).unwrap_or_default()) =>
+        {
+            thought.get(..at).unwrap_or(thought)
+        }
+        _ => thought,
+    }
+}
+
+pub(super) fn is_short_blank(text: &str) -> bool {
+    text.len() <= MAX_BLANKS && text.trim_ascii().is_empty()
+}
+
+pub(super) fn is_end_of_turn(tag: &Tag) -> bool {
+    let role = tag.marker.map(|marker| marker.role);
+    role == Some(Role::Noise) && (tag.barred || tag.close)
+}
+
+pub(super) fn is_end_of_message(tag: &Tag) -> bool {
+    tag.barred && tag.marker.is_some_and(|marker| marker.letters == "end")
+}
