@@ -64,7 +64,7 @@ pub(crate) struct Judge {
     setting: BareCalls,
     /// The reply was cut before its end.
     is_cut: bool,
-    /// The end of the text since the last call.
+    /// The end of the text since the last call: what is looked at of it, and at most as much again.
     lead: String,
     /// More was said before than a plain lead-in.
     has_said_more: bool,
@@ -121,7 +121,7 @@ impl Judge {
         }
         if self.held.is_none() && !self.in_markup && is_markup(&event) {
             self.in_markup = true;
-            if self.setting != BareCalls::Always && mention::explains_format(&self.lead) {
+            if self.setting != BareCalls::Always && mention::explains_format(last(&self.lead)) {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
@@ -174,7 +174,7 @@ impl Judge {
             let mut tail = match self.tail.take() {
                 Some(tail) => tail,
                 None => {
-                    let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
+                    let at = Tail::begins_in(&text, last(&self.lead)).unwrap_or(text.len());
                     let (head, object) = text.split_at_checked(at).unwrap_or_default();
                     self.say(head, (output, about), sink);
                     if object.is_empty() {
@@ -206,13 +206,14 @@ impl Judge {
     /// Remembers the end of the text.
     fn note_text(&mut self, text: &str) {
         self.in_markup &= text.trim_ascii().is_empty();
-        let from = text.ceil_char_boundary(text.len().saturating_sub(LEAD));
-        self.has_said_more |= from > 0;
-        self.lead.push_str(text.get(from..).unwrap_or_default());
+        self.has_said_more |= self.lead.len() + text.len() > LEAD;
+        if text.len() >= LEAD {
+            self.lead.clear();
+        }
+        self.lead.push_str(last(text));
+        // Not with each text, as that would move all of it each time.
         if self.lead.len() > 2 * LEAD {
-            self.has_said_more = true;
-            let from = self.lead.ceil_char_boundary(self.lead.len() - LEAD);
-            self.lead.drain(..from);
+            self.lead = last(&self.lead).to_owned();
         }
     }
 
@@ -300,7 +301,7 @@ impl Judge {
         tools: &ToolSet,
         is_over: bool,
     ) -> Vec<Option<Mention>> {
-        let texts = Texts::around(&self.lead, segments);
+        let texts = Texts::around(last(&self.lead), segments);
         let closing = texts.last().map_or("", |text| text.as_str());
         let is_alone = !self.has_said_more && texts.hold_no_more_than_a_lead_in();
         let mut place = 0;
@@ -331,6 +332,12 @@ impl Judge {
         });
         verdicts.collect()
     }
+}
+
+/// As much of a text before a call as is looked at.
+fn last(text: &str) -> &str {
+    let from = text.ceil_char_boundary(text.len().saturating_sub(LEAD));
+    text.get(from..).unwrap_or_default()
 }
 
 /// As much of a text behind a call as is looked at.

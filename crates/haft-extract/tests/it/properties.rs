@@ -46,6 +46,21 @@ fn damaged_replies_read_the_same_however_cut() {
     }
 }
 
+/// The text before a call, of which only the end is looked at, decides whether it is a mention.
+#[test]
+fn long_text_before_a_call_reads_the_same_however_cut() {
+    let call = r#"[{"tool_name": "noop", "parameters": {}}]"#;
+    let lead = r#"{"a": {"b": [1, {"c>2)*3")"#.repeat(50);
+    let reply = format!("An example: {lead} nAction: ```json\n{call}\n``");
+    let tools = case::named_tools("home");
+    let options = ExtractOptions::default();
+    let whole = answer::whole(&tools, options, reply.as_bytes());
+    for at in 1..reply.len() {
+        let got = answer::cut(&tools, options, reply.as_bytes(), &[at]);
+        assert_same(&whole, &got, || format!("cut at {at}, {reply:?}"));
+    }
+}
+
 #[test]
 fn text_comes_out_in_order_and_once() {
     let cases = seeds();

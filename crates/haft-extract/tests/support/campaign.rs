@@ -30,6 +30,9 @@ const MAX_FAILURES: usize = 12;
 /// How often a failing input is tried in smaller forms.
 const MAX_SHRINKS: usize = 4000;
 
+/// How long that may take in all: some inputs are read slowly.
+const SHRINKING: Duration = Duration::from_secs(60);
+
 /// The thread in which inputs are tried.
 const THREAD: &str = "fuzz";
 
@@ -155,14 +158,20 @@ impl<M, C> Campaign<M, C> {
     {
         let (mut least, mut fault) = found;
         let mut left = MAX_SHRINKS;
+        let end = Instant::now() + SHRINKING;
         loop {
-            let smaller = least.smaller().take(left).find_map(|smaller| {
-                left -= 1;
-                let failed = self.checked(&smaller, seed).err();
-                failed
-                    .filter(|other| other.kind == fault.kind)
-                    .map(|other| (smaller, other))
-            });
+            let in_time = |_: &I| Instant::now() < end;
+            let smaller = least
+                .smaller()
+                .take(left)
+                .take_while(in_time)
+                .find_map(|smaller| {
+                    left -= 1;
+                    let failed = self.checked(&smaller, seed).err();
+                    failed
+                        .filter(|other| other.kind == fault.kind)
+                        .map(|other| (smaller, other))
+                });
             let Some(found) = smaller else {
                 return (least, fault);
             };
