@@ -1,13 +1,13 @@
 //! Random damage to replies, arguments and schemas: no panic, no hang, the same answer however a
 //! reply is cut, and the invariants that callers rely on. A hundred or so inputs per mode by
-//! default, the same ones each time; `HAFT_FUZZ_SECONDS=60` goes on for a minute, and
-//! `HAFT_FUZZ_SEED` begins elsewhere. A failure is shown in its smallest form, with the command
-//! that repeats it.
+//! default and thousands in CI, the same ones each time; `HAFT_FUZZ_SECONDS=60` goes on for a
+//! minute, and `HAFT_FUZZ_SEED` begins elsewhere. A failure is shown in its smallest form, with the
+//! command that repeats it.
 //!
 //! The damage is done in `support/mutator.rs`, the trying and shrinking in `support/campaign.rs`,
 //! schemas and arguments for them are made in `support/instances.rs`.
 //!
-//! A test program of its own: CI runs it alone for a minute, where it may use every core.
+//! A test program of its own: CI runs it alone, where it may use every core.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -25,6 +25,10 @@ import database
 import model_server
 from suite import House, Refused
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from checks import wait_for  # noqa: E402
+
 TOKEN = "the-operators-key"
 DEADLINE = 300
 
@@ -131,14 +135,6 @@ class Reader(threading.Thread):
             self.ended = data
 
 
-def wait_for(what, condition):
-    until = time.monotonic() + DEADLINE
-    while not condition():
-        if time.monotonic() > until:
-            sys.exit(f"  FAILED: {what}")
-        time.sleep(0.1)
-
-
 def kill_workers(house, seconds):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -189,13 +185,13 @@ def run(house, gateways, wanted):
     readers = [Reader(gateways, run, random.Random(f"{wanted.seed} {run}")) for run in runs]
     for reader in readers:
         reader.start()
-    wait_for("every run waits for a person", lambda: all(reader.pending for reader in readers))
+    wait_for("every run waits for a person", lambda: all(reader.pending for reader in readers), DEADLINE)
     restart_everything(house, gateways)
     for number, reader in enumerate(readers):
         body = {"decision": "allow", "number": reader.pending["number"]}
         gateways.post(number, f"/v1/runs/{reader.run_id}/approvals", body)
     kill_workers(house, wanted.seconds)
-    wait_for("every run ends", lambda: all(reader.ended for reader in readers))
+    wait_for("every run ends", lambda: all(reader.ended for reader in readers), DEADLINE)
     return readers
 
 

@@ -9,7 +9,6 @@ import json
 import pathlib
 import sys
 import tempfile
-import time
 
 import openai
 
@@ -18,25 +17,11 @@ import model_server
 from http_suite import Gateways, TOKEN
 from suite import House
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from checks import Checks, wait_for  # noqa: E402
+
 ANSWER = "All is done."
-
-
-class Checks:
-    def __init__(self):
-        self.failed = 0
-
-    def say(self, is_right, text):
-        self.failed += not is_right
-        print(f"  {'ok    ' if is_right else 'FAILED'} {text}", flush=True)
-
-
-def wait_for(what, is_so):
-    until = time.monotonic() + 60
-    while not (found := is_so()):
-        if time.monotonic() > until:
-            raise SystemExit(f"not within a minute: {what}")
-        time.sleep(0.1)
-    return found
 
 
 def allow(house, run):

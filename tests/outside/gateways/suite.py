@@ -29,6 +29,7 @@ sys.path[:0] = [str(HERE.parent / "support"), str(HERE.parent / "durable")]
 import database  # noqa: E402
 import pausing  # noqa: E402
 import web  # noqa: E402
+from checks import Checks  # noqa: E402
 
 GUIDE = HERE.parents[2] / "docs" / "guide" / "teams.md"
 # Of one reply.
@@ -94,7 +95,7 @@ class House:
                    "--listen", f"127.0.0.1:{port}", *more]
         process = subprocess.Popen(command, env=self.environment(), cwd=self.folder, stdin=subprocess.DEVNULL,
                                    stdout=self.log, stderr=self.log)
-        wait_for(lambda: self.get(port, "/readyz") == 200, STARTED, "a gateway starts")
+        time_until(lambda: self.get(port, "/readyz") == 200, STARTED, "a gateway starts")
         return process
 
     def balance(self, is_sticky=False):
@@ -111,7 +112,7 @@ class House:
         path = f"{os.environ['PATH']}:/usr/sbin"
         process = subprocess.Popen(["haproxy", "-db", "-f", str(file)], env={"PATH": path},
                                    stdout=self.log, stderr=self.log)
-        wait_for(lambda: self.get(self.balancer_port, "/readyz") == 200, STARTED, "the balancer starts")
+        time_until(lambda: self.get(self.balancer_port, "/readyz") == 200, STARTED, "the balancer starts")
         return process
 
     def keys(self, *arguments):
@@ -125,7 +126,7 @@ class House:
         """Adds a key, and waits until both gateways know it."""
         key = self.keys("add", name, *limits)
         for port in self.ports:
-            wait_for(lambda port=port: self.get(port, "/v1/models", key) == 200, 5, f"{name} is known")
+            time_until(lambda port=port: self.get(port, "/v1/models", key) == 200, 5, f"{name} is known")
         return key
 
     def asked(self):
@@ -213,19 +214,8 @@ class House:
             subprocess.run(["umount", str(self.disk)], check=True)
 
 
-class Checks:
-    def __init__(self):
-        self.failed = 0
-
-    def say(self, is_right, text):
-        self.failed += not is_right
-        print(f"  {'ok    ' if is_right else 'FAILED'} {text}", flush=True)
-
-    def near(self, what, seen, due, share=0.05):
-        self.say(abs(seen - due) <= max(share * due, 1), f"{what}: {seen} of {due:.0f}")
-
-
-def wait_for(is_so, seconds, what):
+def time_until(is_so, seconds, what):
+    """How many seconds it took."""
     began = time.monotonic()
     while not is_so():
         if time.monotonic() - began > seconds:
@@ -239,7 +229,7 @@ def attempts(house, checks):
     key, before = house.add("counted"), house.asked()
     for port in house.ports * 10:
         house.ask(port, key)
-    took = wait_for(lambda: house.asked() - before >= 20, 10, "all requests are counted")
+    took = time_until(lambda: house.asked() - before >= 20, 10, "all requests are counted")
     checks.say(house.asked() - before == 20, f"haft stats counts the requests of both gateways after {took:.1f} s")
 
 
@@ -269,7 +259,7 @@ def limits(house, checks, seconds):
 def keys(house, checks):
     key = house.add("leaving", "--requests-per-minute", "60")
     house.keys("revoke", "leaving")
-    took = [wait_for(lambda port=port: house.get(port, "/v1/models", key) == 401, 10, "refused") for port in house.ports]
+    took = [time_until(lambda port=port: house.get(port, "/v1/models", key) == 401, 10, "refused") for port in house.ports]
     checks.say(max(took) < 2, f"a revoked key is refused by both after {max(took):.2f} s")
     began = time.monotonic()
     house.add("coming")
@@ -284,8 +274,8 @@ def budget(house, checks):
         time.sleep(0.1)
     checks.say(100 <= sent <= 130, f"1000 tokens a day in replies of {TOKENS}: {sent} replies")
     for port in house.ports:
-        status = wait_for(lambda port=port: house.ask(port, key) == 429, 10, "the budget is used up")
-    wait_for(lambda: house.used("budget")[0] >= sent, 10, f"usage is written ({status})")
+        status = time_until(lambda port=port: house.ask(port, key) == 429, 10, "the budget is used up")
+    time_until(lambda: house.used("budget")[0] >= sent, 10, f"usage is written ({status})")
 
 
 def conversations(house, name):
@@ -332,8 +322,8 @@ def cool_downs(house, checks):
     dying.server_close()
     for _ in range(6):
         house.ask(ports[0], "operator")
-    found = wait_for(lambda: house.healthy(ports[0]) == 1, 10, "the first gateway notices")
-    took = wait_for(lambda: house.healthy(ports[1]) == 1, 10, "the second gateway is told")
+    found = time_until(lambda: house.healthy(ports[0]) == 1, 10, "the first gateway notices")
+    took = time_until(lambda: house.healthy(ports[1]) == 1, 10, "the second gateway is told")
     checks.say(healthy == [2, 2] and took < 2, f"an upstream down: the other gateway knows it {found + took:.2f} s later")
     statuses = {house.ask(port, "operator") for port in ports}
     checks.say(statuses == {200}, f"and both answer: {statuses}")
@@ -383,7 +373,7 @@ def stopped(house, checks):
     checks.say(one <= 30, f"one gateway alone has its half: {one} in 5 s of 12.5 and what was left")
     house.store.start()
     total = tried.count(200) + one
-    took = wait_for(lambda: house.used("outage")[0] == total, 30, f"{house.used('outage')} is {total}")
+    took = time_until(lambda: house.used("outage")[0] == total, 30, f"{house.used('outage')} is {total}")
     checks.say(True, f"all {total} requests are written {took:.1f} s after Postgres came back "
                      f"({time.monotonic() - before:.0f} s after it was stopped)")
     again = house.drive(key, 6).count(200)
@@ -399,10 +389,10 @@ def parted(house, checks):
     checks.near("cut off, half of 120 per minute", tried.count(200), 60 + 10, 0.1)
     checks.say(tried.slowest < 2, f"the slowest took {tried.slowest * 1000:.0f} ms")
     late = house.keys("add", "late")
-    other = wait_for(lambda: house.get(house.ports[0], "/v1/models", late) == 200, 5, "known to the other")
+    other = time_until(lambda: house.get(house.ports[0], "/v1/models", late) == 200, 5, "known to the other")
     checks.say(True, f"the other gateway knows a new key after {other:.2f} s")
     house.proxy.go_on()
-    back = wait_for(lambda: house.get(house.ports[1], "/v1/models", late) == 200, 15, "known after the cut")
+    back = time_until(lambda: house.get(house.ports[1], "/v1/models", late) == 200, 15, "known after the cut")
     checks.say(True, f"and the one that was cut off {back:.2f} s after the cut")
 
 
@@ -428,7 +418,7 @@ def full(house, checks):
                              env=house.environment(), cwd=house.folder, capture_output=True, check=False).stderr
     checks.say("is full" in refused, f"a new key: {refused.splitlines()[0] if refused else 'accepted'}")
     filler.unlink()
-    took = wait_for(lambda: house.used("full")[0] == len(tried.statuses), 30, "usage is written once")
+    took = time_until(lambda: house.used("full")[0] == len(tried.statuses), 30, "usage is written once")
     checks.say(True, f"all {len(tried.statuses)} requests are written {took:.1f} s after there is room again")
 
 
