@@ -75,6 +75,9 @@ use crate::telemetry::Telemetry;
 use crate::text::without_secrets;
 use crate::trust::Trust;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How long the process waits for threads that are still running, such as a DNS lookup.
 const LAST_WAIT: Duration = Duration::from_millis(100);
 

@@ -66,7 +66,8 @@ pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
                 body,
                 overrides,
             };
-            read_and_answer(log, asked).await
+            // On the heap, so that requests that pass through do not move its state.
+            Box::pin(read_and_answer(log, asked)).await
         }
     }
 }
