@@ -10,9 +10,6 @@ pub(crate) const HEADER: &str = "x-request-id";
 /// The maximum length of an id of a client in bytes.
 const LONGEST: usize = 128;
 
-/// The number of random characters of a new id: 124 bits.
-const RANDOM: usize = 24;
-
 /// The id of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestId(HeaderValue);
@@ -24,8 +21,7 @@ impl RequestId {
         if let Some(id) = headers.get(HEADER).filter(|id| is_usable(id)) {
             return Self(id.clone());
         }
-        let random = std::iter::repeat_with(fastrand::alphanumeric).take(RANDOM);
-        let id: String = "req_".chars().chain(random).collect();
+        let id = format!("req_{:032x}", fastrand::u128(..));
         let id = HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("req_"));
         headers.insert(HEADER, id.clone());
         Self(id)

@@ -5,6 +5,8 @@
 //! memory. If all are full the request waits. Users take turns; requests of one user are served in
 //! the order of their arrival.
 
+mod permit;
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,7 +15,8 @@ use haft_core::{ModelError, ModelErrorKind, QueueShare, RequestContext};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use super::breaker::{Breaker, Entered, Verdict};
+pub(super) use self::permit::Permit;
+use super::breaker::{Breaker, Entered};
 use super::fairness::Fairness;
 use super::sessions::Sessions;
 
@@ -238,7 +241,7 @@ impl Slots {
         }
         let upstream = state.choose(wanted, Instant::now())?;
         let entered = state.occupy(upstream, wanted);
-        Some(self.permit(upstream, entered))
+        Some(Permit::new(self.clone(), upstream, entered))
     }
 
     /// A permit, now or when it is this request's turn.
@@ -322,7 +325,7 @@ impl Slots {
                     break;
                 };
                 let entered = state.occupy(next.upstream, &waiting.wanted);
-                let permit = self.permit(next.upstream, entered);
+                let permit = Permit::new(self.clone(), next.upstream, entered);
                 if let Err(permit) = waiting.sender.send(permit) {
                     untaken.push(permit);
                 }
@@ -331,67 +334,8 @@ impl Slots {
         drop(untaken);
     }
 
-    fn permit(self: &Arc<Self>, upstream: usize, entered: Entered) -> Permit {
-        Permit {
-            slots: self.clone(),
-            upstream,
-            entered,
-            verdict: Verdict::Nothing,
-        }
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A permit to use a slot at an upstream; dropping it frees the slot.
-#[derive(Debug)]
-pub(super) struct Permit {
-    slots: Arc<Slots>,
-    pub(super) upstream: usize,
-    entered: Entered,
-    verdict: Verdict,
-}
-
-impl Permit {
-    /// The reply begins.
-    pub(super) fn began(&self) {
-        let began = |breaker: &mut Breaker| breaker.began(self.entered);
-        self.slots.with_breaker(self.upstream, began);
-    }
-
-    /// The reply ended. Frees the slot.
-    pub(super) fn done(mut self) {
-        self.verdict = Verdict::Works;
-    }
-
-    /// The reply failed. Frees the slot. Returns the pause before the first probe if this opened
-    /// the breaker.
-    pub(super) fn failed(mut self, verdict: Verdict) -> Option<Duration> {
-        let mut state = self.slots.lock();
-        let slot = state.slots.get_mut(self.upstream)?;
-        if matches!(verdict, Verdict::Failed | Verdict::Gone) {
-            slot.failures += 1;
-        }
-        let pause = slot.breaker.judge(self.entered, verdict, Instant::now());
-        drop(state);
-        self.verdict = Verdict::Nothing;
-        pause
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        {
-            let mut state = self.slots.lock();
-            if let Some(slot) = state.slots.get_mut(self.upstream) {
-                slot.in_flight = slot.in_flight.saturating_sub(1);
-                slot.breaker
-                    .judge(self.entered, self.verdict, Instant::now());
-            }
-        }
-        self.slots.serve_waiting();
     }
 }
 

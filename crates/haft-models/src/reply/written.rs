@@ -11,7 +11,8 @@ use haft_extract::{Extraction, Extractor, Piece, extract, match_arguments_text};
 use serde_json::Value;
 use tracing::debug;
 
-use super::{CUT_OFF, CallResult, CallSlot, ReplyBuilder, Written, mint_id};
+use super::native::{CUT_OFF, CallSlot};
+use super::{CallResult, ReplyBuilder, Written, mint_id};
 
 /// How much of an invalid call the model is shown, in characters.
 const SHOWN: usize = 300;
