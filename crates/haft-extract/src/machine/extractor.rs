@@ -9,10 +9,12 @@ use std::fmt;
 
 use closed_thought::ClosedThought;
 
+use crate::machine::About;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Judge;
 use crate::machine::output::{Output, Sink};
 use crate::machine::reader::Reader;
+use crate::scan::Text;
 use crate::{ExtractOptions, Format, Piece, ToolSet};
 
 /// How much text is held back while a call comes, mostly.
@@ -172,10 +174,14 @@ impl Extractor {
 
     /// Reads what is not decided; so many bytes of it are now.
     fn read(&mut self, text: &str, finished: bool, sink: Sink<'_>) -> usize {
-        let about = (&self.tools, &self.options);
+        let about = About {
+            tools: &self.tools,
+            options: &self.options,
+        };
         let (judge, output) = (&mut self.judge, &mut self.output);
-        let mut tell = |event: ParseEvent<'_>| judge.take(event, (output, about), sink);
-        self.reader.read((text, finished), about, &mut tell)
+        let mut tell =
+            |event: ParseEvent<'_>| judge.take(event, (output, (about.tools, about.options)), sink);
+        self.reader.read(Text { text, finished }, about, &mut tell)
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! It looks at the text that is not yet decided, through a [`Cursor`], takes as much as it can decide
 //! whatever may follow, and says what that was. Questions about a text that may go on have three
-//! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?` to the state; that then
-//! waits. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
+//! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?`; the reader then waits in
+//! the state that it is in. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
 //! offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
@@ -29,6 +29,7 @@ mod glued;
 mod header;
 mod in_words;
 mod inside;
+mod kimi;
 mod line;
 mod line_start;
 mod mcp;
@@ -36,17 +37,18 @@ mod object;
 mod preview;
 mod prose;
 mod quotes;
-mod signs;
 mod stray;
 mod thinking;
 mod unescaped;
 mod worded;
 
 use crate::arguments::parameters::{Parameters, Style};
+use crate::machine::About;
 use crate::machine::event::{ParseEvent, Sink};
 use crate::machine::raw_call::RawCall;
 use crate::scan::balance::Balance;
-use crate::{ExtractOptions, Format, ToolSet};
+use crate::scan::{More, Seen, Text};
+use crate::{ExtractOptions, Format};
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
@@ -85,21 +87,21 @@ enum State {
     Thinking(thinking::Thinking),
     /// At a call of a server's tool in Cline's form, whose end has not come.
     Mcp,
-    /// After a tag within a line that opens a thought if another one closes it; held back, looked
-    /// through up to here.
-    ThoughtInLine(usize),
+    /// After a tag within a line that opens a thought if another one closes it; held back.
+    ThoughtInLine,
     /// In the header of a channel.
     Header,
+    /// In the message to a tool whose text, from this place on, is its argument.
+    TextToTool(usize),
+    /// A step is being made.
+    Stepping,
 }
 
-/// What a step came to.
-#[derive(Debug, PartialEq, Eq)]
-enum Step {
-    /// This many bytes are decided; the state says how to go on.
-    Take(usize),
-    /// Nothing can be decided without more text.
-    More,
-}
+/// What a step came to: so many bytes are decided, and the state says how to go on.
+type Step = Seen<usize>;
+
+/// A step, where what it is for stands in the text.
+type Attempt = Seen<Option<usize>>;
 
 /// Reads one reply.
 #[derive(Debug)]
@@ -192,31 +194,26 @@ impl Reader {
     }
 
     /// Reads on in `text`, which begins where the last step ended. Returns how many bytes are
-    /// decided; with `finished` that is all of them.
-    pub(crate) fn read(
-        &mut self,
-        (text, finished): (&str, bool),
-        (tools, options): (&ToolSet, &ExtractOptions),
-        sink: Sink<'_>,
-    ) -> usize {
+    /// decided; when nothing follows the text, that is all of them.
+    pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: Sink<'_>) -> usize {
         let mut at = 0;
         loop {
             let mut here = Cursor {
-                text: text.get(at..).unwrap_or_default(),
-                finished,
-                tools,
-                options,
+                text: text.rest(at),
+                finished: text.finished,
+                tools: about.tools,
+                options: about.options,
                 sink: &mut *sink,
             };
-            if here.text.is_empty() && !(finished && self.is_open()) {
-                if finished && self.wrapped && self.is_closed && self.nesting == 0 {
+            if here.text.is_empty() && !(here.finished && self.is_open()) {
+                if here.finished && self.wrapped && self.is_closed && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);
                 }
                 return at;
             }
             match self.step(&mut here) {
-                Step::Take(taken) => at += taken,
-                Step::More => return at,
+                Ok(taken) => at += taken,
+                Err(More) => return at,
             }
         }
     }
@@ -233,11 +230,11 @@ impl Reader {
     fn step(&mut self, here: &mut Cursor<'_>) -> Step {
         let is_thought = matches!(
             self.state,
-            State::Thinking(_) | State::ThoughtInLine(_) | State::Bare(_)
+            State::Thinking(_) | State::ThoughtInLine | State::Bare(_)
         );
         let text = here.text;
         let step = self.step_in_state(here);
-        if let Step::Take(taken @ 1..) = step {
+        if let Ok(taken @ 1..) = step {
             self.quiet = self.quiet.saturating_sub(taken);
             let text = text.get(..taken).unwrap_or(text);
             self.line = match self.line.after(text) {
@@ -250,24 +247,31 @@ impl Reader {
         step
     }
 
+    /// One step; the reader stays where it is if more text is needed for it.
     fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
-        match std::mem::replace(&mut self.state, State::Prose) {
+        let mut state = std::mem::replace(&mut self.state, State::Stepping);
+        let step = match &mut state {
             State::Start => self.start(here),
-            State::Bare(message) => self.bare(here, message),
+            State::Bare(message) => self.bare(here, *message),
             State::Line => self.line(here),
-            State::Prose => self.prose(here),
+            State::Prose | State::Stepping => self.prose(here),
             State::Block(block) => self.block(here, block),
-            State::Inside(inside) => self.inside(here, inside),
-            State::Object(inside) => self.object(here, inside),
+            State::Inside(inside) => self.inside(here, *inside),
+            State::Object(inside) => self.object(here, *inside),
             State::Arguments(open) => self.arguments(here, open),
-            State::Behind(open, end) => self.behind_arguments(here, (open, end)),
+            State::Behind(open, end) => self.behind_arguments(here, *open, *end),
             State::Rest => self.rest(here),
             State::Tags(open) => self.tags(here, open),
             State::Thinking(thinking) => self.thinking(here, thinking),
             State::Mcp => self.mcp(here),
-            State::ThoughtInLine(looked) => self.thought_in_line(here, looked),
+            State::ThoughtInLine => self.thought_in_line(here),
             State::Header => self.header_of_channel(here),
+            State::TextToTool(start) => self.text_to_tool(here, *start),
+        };
+        if step.is_err() {
+            self.state = state;
         }
+        step
     }
 
     /// Goes to `state`; what was looked at so far is looked at anew there.
@@ -279,13 +283,19 @@ impl Reader {
     /// Goes to `state` with `taken` bytes decided.
     fn take(&mut self, taken: usize, state: State) -> Step {
         self.go(state);
-        Step::Take(taken)
+        Ok(taken)
     }
 
-    /// Stays in `state` until there is more text.
-    fn wait(&mut self, state: State) -> Step {
-        self.state = state;
-        Step::More
+    /// Goes to `state` behind markup that ends at `end`.
+    fn take_markup(&mut self, here: &mut Cursor<'_>, end: usize, state: State) -> Step {
+        here.markup(here.head(end));
+        self.take(end, state)
+    }
+
+    /// Goes on behind markup that ends at `end`, as at the beginning of a line.
+    fn line_after(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        self.line_is_blank = true;
+        self.take_markup(here, end, State::Line)
     }
 
     /// Tells of text and remembers what the next decisions depend on.
@@ -334,28 +344,20 @@ impl Reader {
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
         let mut goes_on = true;
-        let mut at = 0;
-        while goes_on {
-            let mut inner = Cursor {
-                text: text.get(at..).unwrap_or_default(),
-                finished: true,
-                tools: here.tools,
-                options: &options,
-                // What is read on its own is judged as one.
-                sink: &mut |event| {
-                    if goes_on && !matches!(event, ParseEvent::Candidate(_)) {
-                        goes_on = sink(event);
-                    }
-                },
-            };
-            if inner.text.is_empty() && !reader.is_open() {
-                break;
+        let text = Text {
+            text,
+            finished: true,
+        };
+        let about = About {
+            tools: here.tools,
+            options: &options,
+        };
+        reader.read(text, about, &mut |event| {
+            // What is read on its own is judged as one.
+            if goes_on && !matches!(event, ParseEvent::Candidate(_)) {
+                goes_on = sink(event);
             }
-            match reader.step(&mut inner) {
-                Step::Take(taken) => at += taken,
-                Step::More => break,
-            }
-        }
+        });
     }
 
     /// Tells of calls that stand in the text behind `lead` bytes of markup, up to `end`.

@@ -5,6 +5,7 @@
 //! All of that is taken off here, so that [`markers`] lists each marker once, by
 //! its letters alone.
 
+mod attributes;
 mod bars;
 mod glance;
 mod letters;
@@ -15,6 +16,7 @@ use memchr::memchr;
 
 use crate::formats::{self, Marker, Role};
 use crate::scan::{More, Seen, Text};
+pub(crate) use attributes::{Attributes, attribute};
 pub(crate) use glance::may_be_tag;
 use letters::{ATTRIBUTE, Letters, MAX_NAME};
 
@@ -33,20 +35,11 @@ const MINIMAX_END: &[u8] = b"[e~[";
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
-/// What stands at the beginning of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found<T> {
-    /// Too early to tell.
-    More,
-    /// Not this.
-    No,
-    /// This.
-    Yes(T),
-}
-
 /// A tag.
 #[derive(Clone, Debug)]
-pub(crate) struct Tag {
+pub(crate) struct Tag<'t> {
+    /// The text from the tag on.
+    text: &'t str,
     /// Its length in bytes.
     pub(crate) len: usize,
     /// True for a closing tag: `</x>`, `<|/x|>`, `<x|>`.
@@ -63,18 +56,50 @@ pub(crate) struct Tag {
     pub(crate) damaged: bool,
 }
 
-/// Reads the tag at the beginning of `text`, which must start with `<` or `[`. `finished` says
-/// that nothing follows `text`.
-pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
-    match tag_at(Text { text, finished }, 0) {
-        Err(More) => Found::More,
-        Ok(Some(tag)) => Found::Yes(tag),
-        Ok(None) => Found::No,
+impl<'t> Tag<'t> {
+    /// Its name, without brackets, bars and slash.
+    pub(crate) fn name(&self) -> &'t str {
+        self.text.get(self.name.clone()).unwrap_or_default()
+    }
+
+    pub(crate) fn attributes(&self) -> &'t str {
+        self.text.get(self.attributes.clone()).unwrap_or_default()
+    }
+
+    /// The value of an attribute; for `name` also that of a bare `=x`.
+    pub(crate) fn attribute(&self, wanted: &str) -> Option<&'t str> {
+        attribute(self.attributes(), wanted)
+    }
+
+    /// What it means, if it is in the table.
+    pub(crate) fn role(&self) -> Option<Role> {
+        self.marker.map(|marker| marker.role)
+    }
+
+    /// The letters of its marker; none if it is not in the table.
+    pub(crate) fn letters(&self) -> &'static str {
+        self.marker.map_or("", |marker| marker.letters)
+    }
+
+    /// It is one of those in square brackets.
+    pub(crate) fn is_square(&self) -> bool {
+        self.text.starts_with('[')
+    }
+
+    /// It opens something that means this.
+    pub(crate) fn opens(&self, role: Role) -> bool {
+        !self.close && self.role() == Some(role)
     }
 }
 
+/// The tag at the beginning of `text`, which nothing follows.
+pub(crate) fn whole_tag(text: &str) -> Option<Tag<'_>> {
+    let finished = true;
+    tag_at(Text { text, finished }, 0).ok().flatten()
+}
+
 /// The tag at `at` in `text`, if one stands there.
-pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag>> {
+pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag<'_>>> {
     let scan = Scan::new(text.rest(at), text.finished);
     match scan.get(0) {
         Some(b'<') => scan.angle(),
@@ -83,74 +108,9 @@ pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag>> {
     }
 }
 
-/// The value of an attribute such as `name="x"` in a tag's attributes, quotes taken off; for
-/// `name` also the value of a bare `=x`.
-pub(crate) fn attribute<'t>(attributes: &'t str, wanted: &str) -> Option<&'t str> {
-    Attributes::new(attributes)
-        .find(|(key, _)| *key == wanted)
-        .and_then(|(_, value)| value)
-}
-
-/// The attributes of a tag: names with values, quotes taken off, and words without a value. A bare
-/// `=x` at the beginning is called `name`.
-pub(crate) struct Attributes<'t> {
-    rest: &'t str,
-    is_first: bool,
-}
-
-impl<'t> Attributes<'t> {
-    pub(crate) fn new(attributes: &'t str) -> Self {
-        Self {
-            rest: attributes,
-            is_first: true,
-        }
-    }
-}
-
-impl<'t> Iterator for Attributes<'t> {
-    type Item = (&'t str, Option<&'t str>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest.trim_ascii_start();
-        let is_first = std::mem::take(&mut self.is_first);
-        let (word, after) = match rest.strip_prefix('=').filter(|_| is_first) {
-            // Unquoted, but the only one: blanks are a part of it.
-            Some(value)
-                if !value.trim_ascii_start().starts_with(['"', '\'']) && !value.contains('=') =>
-            {
-                self.rest = "";
-                return Some(("name", Some(value.trim_ascii())));
-            }
-            Some(_) => ("name", rest),
-            None if rest.is_empty() => return None,
-            None => split_word(rest, |byte| byte == b'=' || byte.is_ascii_whitespace()),
-        };
-        self.rest = after;
-        let Some(value) = after.trim_ascii_start().strip_prefix('=') else {
-            return Some((word, None));
-        };
-        let value = value.trim_ascii_start();
-        let quoted = ['"', '\''].into_iter().find_map(|quote| {
-            let inner = value.strip_prefix(quote)?;
-            Some(inner.split_once(quote).unwrap_or((inner, "")))
-        });
-        let (value, rest) = match quoted {
-            Some(quoted) => quoted,
-            None => split_word(value, |byte| byte.is_ascii_whitespace()),
-        };
-        self.rest = rest;
-        Some((word, Some(value)))
-    }
-}
-
-/// `text` before and from the first byte that ends a word, an ASCII one.
-fn split_word(text: &str, ends: impl Fn(u8) -> bool) -> (&str, &str) {
-    let end = text.bytes().position(ends);
-    text.split_at(end.unwrap_or(text.len()))
-}
-
 /// One reading of one tag.
 struct Scan<'t> {
+    source: &'t str,
     text: &'t [u8],
     finished: bool,
 }
@@ -158,13 +118,12 @@ struct Scan<'t> {
 impl<'t> Scan<'t> {
     /// Looks at no more than the longest tag, so that it does not matter how much more there is.
     fn new(text: &'t str, finished: bool) -> Self {
-        let text = text.as_bytes();
-        match text.get(..MAX_TAG) {
-            Some(text) => Self {
-                text,
-                finished: true,
-            },
-            None => Self { text, finished },
+        let bytes = text.as_bytes();
+        let near = bytes.get(..MAX_TAG);
+        Self {
+            source: text,
+            text: near.unwrap_or(bytes),
+            finished: finished || near.is_some(),
         }
     }
 
@@ -200,12 +159,13 @@ impl<'t> Scan<'t> {
     }
 
     /// A token with signs in place of letters.
-    fn signs(&self, token: &[u8], letters: &[u8]) -> Seen<Option<Tag>> {
+    fn signs(&self, token: &[u8], letters: &[u8]) -> Seen<Option<Tag<'t>>> {
         if !self.text.starts_with(token) {
             let may_come = !self.finished && token.starts_with(self.text);
             return if may_come { Err(More) } else { Ok(None) };
         }
         Ok(Some(Tag {
+            text: self.source,
             len: token.len(),
             close: false,
             barred: true,
@@ -217,7 +177,7 @@ impl<'t> Scan<'t> {
     }
 
     /// `[NAME]` or `[/NAME]` in capitals.
-    fn square(&self) -> Seen<Option<Tag>> {
+    fn square(&self) -> Seen<Option<Tag<'t>>> {
         if let Some(end) = self.signs(MINIMAX_END, b"eos")? {
             return Ok(Some(end));
         }
@@ -239,6 +199,7 @@ impl<'t> Scan<'t> {
         }
         let marker = letters.marker().filter(|marker| marker.is_square());
         Ok(marker.map(|marker| Tag {
+            text: self.source,
             len: at + 1,
             close,
             barred: true,
@@ -250,7 +211,7 @@ impl<'t> Scan<'t> {
     }
 
     /// `<name ...>` in all its forms.
-    fn angle(&self) -> Seen<Option<Tag>> {
+    fn angle(&self) -> Seen<Option<Tag<'t>>> {
         let mut at = 1;
         let (mut close, mut is_apart) = (false, false);
         let mut bars = 0_usize;
@@ -301,7 +262,7 @@ impl<'t> Scan<'t> {
         mut name: Range<usize>,
         mut letters: Letters,
         (slash, bar): (bool, bool),
-    ) -> Seen<Option<Tag>> {
+    ) -> Seen<Option<Tag<'t>>> {
         let mut at = name.end;
         let mut barred = bar;
         let mut end_bar = false;
@@ -330,6 +291,7 @@ impl<'t> Scan<'t> {
         }
         let next = self.byte(at)?;
         let mut tag = Tag {
+            text: self.source,
             len: at + 1,
             // `<tool_call|>` closes what `<|tool_call>` opens.
             close: slash || (end_bar && !bar),
@@ -379,7 +341,7 @@ impl<'t> Scan<'t> {
     }
 
     /// The tag with the attributes that begin at `from`, if a bracket ends them.
-    fn with_attributes(&self, from: usize, tag: &Tag) -> Seen<Option<Tag>> {
+    fn with_attributes(&self, from: usize, tag: &Tag<'t>) -> Seen<Option<Tag<'t>>> {
         let end = self.attributes_end(from);
         if self.byte(end)? != Some(b'>') {
             return Ok(None);

@@ -7,7 +7,7 @@ mod condition;
 mod parts;
 
 use crate::formats::Role;
-use crate::scan::tag::{Found, read_tag};
+use crate::scan::tag::whole_tag;
 
 use super::MAX_TEMPLATE;
 use condition::{Settings, Truth, in_parentheses, outside_quotes};
@@ -179,16 +179,11 @@ fn after_text(ending: Ending, text: &str) -> Ending {
     if text.is_empty() {
         return ending;
     }
-    let tag = text.rfind(['<', '[']).and_then(|at| text.get(at..));
-    match tag.map(|tag| (tag.len(), read_tag(tag, true))) {
-        Some((len, Found::Yes(tag)))
-            if tag.len == len
-                && !tag.close
-                && tag.marker.is_some_and(|it| it.role == Role::Thinking) =>
-        {
-            Ending::Inside
-        }
-        _ => Ending::Outside,
+    let last = text.rfind(['<', '[']).and_then(|at| text.get(at..));
+    let last = last.unwrap_or_default();
+    match whole_tag(last).is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)) {
+        true => Ending::Inside,
+        false => Ending::Outside,
     }
 }
 

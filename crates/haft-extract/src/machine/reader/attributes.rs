@@ -6,15 +6,16 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::{Coming, Inside, Next};
-use super::{Cursor, Reader, State, Step};
+use super::inside::Inside;
+use super::{Attempt, Cursor, Reader, State};
 use crate::ToolSet;
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
 use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::{Attributes, Tag, attribute};
+use crate::scan::tag::{Attributes, Tag};
+use crate::scan::{More, Seen};
 
 /// Elements that HTML has with text inside, and that answers are written with.
 const HTML: [&str; 19] = [
@@ -39,13 +40,12 @@ pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n 
 
 /// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool_call tool="N">`,
 /// `<tool:N>`.
-pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag, text: &'t str) -> Option<&'t str> {
-    if tools.is_any() || tag.close || !text.starts_with('<') {
+pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> {
+    if tools.is_any() || tag.close || tag.is_square() {
         return None;
     }
-    let attributes = text.get(tag.attributes.clone())?;
-    let named = attribute(attributes, "name").or_else(|| attribute(attributes, "tool"));
-    let suffix = || text.get(tag.name.clone())?.split_once(':');
+    let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
+    let suffix = || tag.name().split_once(':');
     let name = named.or_else(|| suffix().map(|(_, name)| name))?;
     tools.binds_exactly(name).then_some(name)
 }
@@ -75,7 +75,7 @@ impl Reader {
         here: &mut Cursor<'_>,
         (name, attributes): (&str, &str),
         end: usize,
-    ) -> Step {
+    ) -> Attempt {
         let attributes = attributes.trim_end().trim_end_matches('/');
         let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
         let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
@@ -105,29 +105,33 @@ impl Reader {
         here: &mut Cursor<'_>,
         (name, arguments): (&str, Written<'static>),
         (end, cut): (usize, bool),
-    ) -> Step {
+    ) -> Attempt {
         let call = RawCall::new(name.to_owned(), arguments, self.format);
-        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end));
-        self.take(end, State::Inside(Inside::open()))
+        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end))?;
+        self.take(end, State::Inside(Inside::open())).map(Some)
     }
 
     /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
-    pub(super) fn open_named(&mut self, here: &mut Cursor<'_>, tag: &Tag, at: usize) -> Coming {
-        let text = here.tail(at);
-        let Some(name) = named_tool(here.tools, tag, text) else {
-            return Ok(Next::Text);
+    pub(super) fn open_named(
+        &mut self,
+        here: &mut Cursor<'_>,
+        tag: &Tag<'_>,
+        at: usize,
+    ) -> Attempt {
+        let Some(name) = named_tool(here.tools, tag) else {
+            return Ok(None);
         };
-        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
         let end = at + tag.len;
-        if let Some(step) = self.said_by_tag(here, (name, attributes), end)? {
-            return Ok(Next::Done(step));
+        if let Some(taken) = self.said_by_tag(here, (name, tag.attributes()), end)? {
+            return Ok(Some(taken));
         }
         let (body, start) = here.body(end)?;
-        Ok(match body.as_bytes().first() {
-            Some(b'{') => self.arguments_at(here, name, start),
-            Some(b'<') => Next::Done(self.open_tags(here, (name, Style::Pairs), end)),
-            _ => Next::Text,
-        })
+        let body = match body.as_bytes().first() {
+            Some(b'{') => Body::Object(start),
+            Some(b'<') => Body::Tags(end, Style::Pairs),
+            _ => return Ok(None),
+        };
+        self.open_call(here, name, body).map(Some)
     }
 
     /// The call of `name` whose tag, which ends at `end`, says all of it with its attributes.
@@ -136,7 +140,7 @@ impl Reader {
         here: &mut Cursor<'_>,
         (name, attributes): (&str, &str),
         end: usize,
-    ) -> Result<Option<Step>, More> {
+    ) -> Attempt {
         if !hold_arguments(here.tools, name, attributes) {
             return Ok(None);
         }
@@ -145,8 +149,10 @@ impl Reader {
         if matches!(body, "" | "<") && !is_empty && !here.finished {
             return Err(More);
         }
-        let is_call = is_empty || body.is_empty();
-        Ok(is_call.then(|| self.call_with_attributes(here, (name, attributes), end)))
+        match is_empty || body.is_empty() {
+            true => self.call_with_attributes(here, (name, attributes), end),
+            false => Ok(None),
+        }
     }
 
     /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
@@ -155,30 +161,30 @@ impl Reader {
         here: &mut Cursor<'_>,
         (element, name): (&str, &str),
         end: usize,
-    ) -> Coming {
+    ) -> Attempt {
         if HTML.contains(&element) {
-            return Ok(Next::Text);
+            return Ok(None);
         }
         let Some(range) = text_inside(here, element, end)? else {
-            return Ok(Next::Text);
+            return Ok(None);
         };
         // Lines such as `city: Oslo`.
         if begins_line(here, name, range.start) {
-            return Ok(Next::Done(self.open_tags(
-                here,
-                (name, Style::Element),
-                end,
-            )));
+            let tags = Body::Tags(end, Style::Element);
+            return self.open_call(here, name, tags).map(Some);
         }
-        Ok(self.text_in_markup(here, name, range))
+        self.text_in_markup(here, name, range)
     }
 
     /// The one argument of a call is the text in `range`.
-    fn text_in_markup(&mut self, here: &mut Cursor<'_>, name: &str, range: Range<usize>) -> Next {
-        let format = self.format;
-        let step = self.tell_text_call(here, (name, format), range);
-        self.go(State::Inside(Inside::open()));
-        Next::Done(step)
+    fn text_in_markup(
+        &mut self,
+        here: &mut Cursor<'_>,
+        name: &str,
+        range: Range<usize>,
+    ) -> Attempt {
+        let taken = self.tell_text_call(here, name, range)?;
+        self.take(taken, State::Inside(Inside::open())).map(Some)
     }
 
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
@@ -188,32 +194,25 @@ impl Reader {
         here: &mut Cursor<'_>,
         name: &str,
         start: usize,
-    ) -> Coming {
+    ) -> Attempt {
         const CLOSE: &str = "</tool_call>";
         let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
             if here.finished && is_short(here, start) {
-                let end = here.text.len();
                 let rest = without_list(here.tail(start).to_owned());
-                return Ok(Next::Done(self.call_in_markup(
-                    here,
-                    (name, rest),
-                    (end, true),
-                )));
+                return self.call_in_markup(here, (name, rest), (here.text.len(), true));
             }
-            return Ok(Next::Text);
+            return Ok(None);
         };
         let text = here.part(range.start, range.end);
         if hold_arguments(here.tools, name, text) {
-            let step = self.call_with_attributes(here, (name, text), range.end);
-            return Ok(Next::Done(step));
+            return self.call_with_attributes(here, (name, text), range.end);
         }
         if !begins_line(here, name, range.start) {
-            return Ok(self.text_in_markup(here, name, range));
+            return self.text_in_markup(here, name, range);
         }
         let lines = without_list(format!("{text}\n{CLOSE}"));
-        let step = self.call_in_markup(here, (name, lines), (range.end, false));
-        Ok(Next::Done(step))
+        self.call_in_markup(here, (name, lines), (range.end, false))
     }
 }
 
@@ -249,11 +248,7 @@ fn object_in(attributes: &str) -> Option<String> {
 }
 
 /// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
-pub(super) fn begins_with_parameter(
-    here: &Cursor<'_>,
-    tool: &str,
-    at: usize,
-) -> Result<bool, More> {
+pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) -> Seen<bool> {
     const LONGEST: usize = 64;
     let text = here.tail(at);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
@@ -267,7 +262,7 @@ pub(super) fn begins_with_parameter(
 
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is
 /// looked for no further than it is held back, however the reply is cut.
-fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Result<Option<Range<usize>>, More> {
+fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Seen<Option<Range<usize>>> {
     let text = here.tail(end);
     let longest = MAX_TEXT.min(here.options.hold_limit);
     let near = text
@@ -279,10 +274,9 @@ fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Result<Option<Ra
     };
     let Some((inner, _)) = near.split_once(&format!("</{element}>")) else {
         let may_come = !is_doubled && text.len() <= longest;
-        return if may_come {
-            here.at_end(None)
-        } else {
-            Ok(None)
+        return match may_come {
+            true => here.at_end(None),
+            false => Ok(None),
         };
     };
     let written = inner.trim();

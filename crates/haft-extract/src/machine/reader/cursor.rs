@@ -109,7 +109,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The tag at `at`.
-    pub(super) fn tag(&self, at: usize) -> Result<Option<Tag>, More> {
+    pub(super) fn tag(&self, at: usize) -> Result<Option<Tag<'t>>, More> {
         let text = Text {
             text: self.text,
             finished: self.finished,
