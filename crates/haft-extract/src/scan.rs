@@ -39,3 +39,13 @@ impl<'t> Text<'t> {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
 }
+
+/// As much of the beginning of `text` as so many bytes hold.
+pub(crate) fn near(text: &str, len: usize) -> &str {
+    text.get(..text.floor_char_boundary(len)).unwrap_or(text)
+}
+
+/// True for one of some words with blanks between them.
+pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
+    words.split(' ').any(|known| known == word)
+}

@@ -37,12 +37,13 @@ mod object;
 mod preview;
 mod prose;
 mod quotes;
+mod state;
 mod stray;
 mod thinking;
 mod unescaped;
 mod worded;
+mod written_name;
 
-use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::About;
 use crate::machine::event::{ParseEvent, Sink};
 use crate::machine::raw_call::RawCall;
@@ -52,50 +53,13 @@ use crate::{ExtractOptions, Format};
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
+use inside::Inside;
 use line_start::LineStart;
 use preview::Preview;
+use state::State;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
-
-/// Where the reader is.
-#[derive(Debug)]
-enum State {
-    /// At the beginning of the reply.
-    Start,
-    /// In a message of Harmony without its special tokens.
-    Bare(bare::Message),
-    /// At the beginning of a line, outside of everything.
-    Line,
-    /// Within a line of text.
-    Prose,
-    /// In something that may be a call without markers; held back until it is whole.
-    Block(Box<block::Block>),
-    /// After a marker or between two calls; the text begins with markup that is not told of yet.
-    Inside(inside::Inside),
-    /// In the object that holds a call's name and arguments.
-    Object(inside::Inside),
-    /// In a call's arguments, between brackets.
-    Arguments(arguments::Open),
-    /// Right behind the arguments in an object, which end there.
-    Behind(arguments::Open, usize),
-    /// In what remains of an object after its arguments.
-    Rest,
-    /// In a call's arguments, as tags.
-    Tags(arguments::Open),
-    /// In thinking.
-    Thinking(thinking::Thinking),
-    /// At a call of a server's tool in Cline's form, whose end has not come.
-    Mcp,
-    /// After a tag within a line that opens a thought if another one closes it; held back.
-    ThoughtInLine,
-    /// In the header of a channel.
-    Header,
-    /// In the message to a tool whose text, from this place on, is its argument.
-    TextToTool(usize),
-    /// A step is being made.
-    Stepping,
-}
 
 /// What a step came to: so many bytes are decided, and the state says how to go on.
 type Step = Seen<usize>;
@@ -104,7 +68,7 @@ type Step = Seen<usize>;
 type Attempt = Seen<Option<usize>>;
 
 /// Reads one reply.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Reader {
     state: State,
     /// How far the undecided text has been looked at already.
@@ -131,6 +95,8 @@ pub(crate) struct Reader {
     keyed: Preview,
     /// In how many other readings this one stands.
     nesting: u8,
+    /// The markup before the call that is being read.
+    inside: Inside,
     /// A wrapper was opened and not closed.
     wrapped: bool,
     /// Its template closes it with a tag.
@@ -149,8 +115,6 @@ pub(crate) struct Reader {
     name: String,
     /// The scan of the brackets that are being read.
     balance: Balance,
-    /// The scan of the tags that are being read.
-    parameters: Parameters,
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
@@ -160,36 +124,16 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader at the beginning of a reply.
     pub(crate) fn new(options: &ExtractOptions) -> Self {
+        let state = match options.starts_thinking {
+            true => State::Thinking(thinking::Thinking::default()),
+            false => State::Start,
+        };
         Self {
-            state: if options.starts_thinking {
-                State::Thinking(thinking::Thinking::default())
-            } else {
-                State::Start
-            },
-            scan: 0,
+            state,
             line_is_blank: true,
-            line: LineStart::default(),
-            in_quotation: false,
             last: b'\n',
             last_char: '\n',
-            after_call: false,
-            has_thought: false,
-            knows_no_thought: false,
-            quiet: 0,
-            keyed: Preview::default(),
-            nesting: 0,
-            wrapped: false,
-            is_closed: false,
-            fence: None,
-            in_fence: false,
-            is_bare: false,
-            names_tokens: false,
-            has_no_ends: false,
-            name: String::new(),
-            balance: Balance::new(),
-            parameters: Parameters::new(Style::Invoke),
-            addressee: String::new(),
-            format: Format::Auto,
+            ..Self::default()
         }
     }
 
@@ -222,7 +166,7 @@ impl Reader {
     fn is_open(&self) -> bool {
         matches!(
             self.state,
-            State::Arguments(_) | State::Tags(_) | State::Object(_)
+            State::Arguments(_) | State::Tags(..) | State::Object(_)
         )
     }
 
@@ -261,7 +205,7 @@ impl Reader {
             State::Arguments(open) => self.arguments(here, open),
             State::Behind(open, end) => self.behind_arguments(here, *open, *end),
             State::Rest => self.rest(here),
-            State::Tags(open) => self.tags(here, open),
+            State::Tags(open, parameters) => self.tags(here, open, parameters),
             State::Thinking(thinking) => self.thinking(here, thinking),
             State::Mcp => self.mcp(here),
             State::ThoughtInLine => self.thought_in_line(here),

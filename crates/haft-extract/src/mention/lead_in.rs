@@ -1,11 +1,11 @@
 //! Texts that lead to a call: those that say no more than that it comes, those that say so for
 //! certain, and what counts in a sentence that gives its reason first.
 
-use super::cues::{
-    ABLE, ANNOUNCED, CONCLUSION, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, YES,
-};
 use super::intent::{future, intent};
 use super::sentence::{Plain, begins_with, each};
+use super::words::{
+    ABLE, ANNOUNCED, CONCLUSION, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, YES,
+};
 
 /// What may stand behind "here is the call".
 const PURPOSES: &str = "

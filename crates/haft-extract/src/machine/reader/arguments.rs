@@ -65,9 +65,9 @@ impl Reader {
             Body::Object(start) => (start, Brackets::Braces),
             Body::Call(start) => (start, Brackets::Parentheses),
             Body::Tags(start, style) => {
-                self.parameters = Parameters::new(style);
                 let open = self.begin_call(here, start, Brackets::Braces);
-                return self.take(start, State::Tags(open));
+                let parameters = Box::new(Parameters::new(style));
+                return self.take(start, State::Tags(open, parameters));
             }
         };
         self.balance = Balance::new();
@@ -180,11 +180,16 @@ impl Reader {
     }
 
     #[inline(never)]
-    pub(super) fn tags(&mut self, here: &mut Cursor<'_>, open: &mut Open) -> Step {
-        let (end, repaired, complete) = match self.parameters.run(here.text, here.finished) {
+    pub(super) fn tags(
+        &mut self,
+        here: &mut Cursor<'_>,
+        open: &mut Open,
+        parameters: &mut Parameters,
+    ) -> Step {
+        let (end, repaired, complete) = match parameters.run(here.text, here.finished) {
             _ if here.text.len() > MAX_CALL => (longest(here.text), false, false),
             Progress::More => {
-                open.show(here, self.parameters.decided().min(here.text.len()));
+                open.show(here, parameters.decided().min(here.text.len()));
                 return Err(More);
             }
             Progress::Done {
@@ -194,7 +199,7 @@ impl Reader {
             } => (end, repaired, complete),
         };
         open.show(here, end);
-        let list = self.parameters.list().to_vec().into();
+        let list = parameters.list().to_vec().into();
         let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
         let call = RawCall {
             cut: !complete,

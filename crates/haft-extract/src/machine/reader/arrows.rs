@@ -6,6 +6,7 @@ use super::inside::Inside;
 use super::line::beginning;
 use super::{Attempt, Cursor, Reader, State};
 use crate::interpret;
+use crate::scan::near;
 
 /// How the object begins.
 const BEGIN: &str = "tool =>";
@@ -18,17 +19,14 @@ const MAX_TEXT: usize = 16 * 1024;
 
 impl Reader {
     /// The step over a call with arrows in the object at `at`; nothing where none stands there.
-    pub(super) fn arrows(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Attempt {
-        let at = inside.lead;
+    pub(super) fn arrows(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
         let inner = beginning(here.tail(at + 1)).trim_start();
         if inner.is_empty() || !here.begins(inner, BEGIN)? {
             return Ok(None);
         }
         let text = here.tail(at);
         let longest = MAX_TEXT.min(here.options.hold_limit);
-        let near = text
-            .get(..text.floor_char_boundary(longest))
-            .unwrap_or(text);
+        let near = near(text, longest);
         let object = match near.split_once(END) {
             Some((object, _)) => object,
             None if text.len() > longest => near,

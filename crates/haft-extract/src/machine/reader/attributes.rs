@@ -15,13 +15,10 @@ use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::is_arguments_key;
 use crate::scan::tag::{Attributes, Tag};
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, is_one_of, near};
 
 /// Elements that HTML has with text inside, and that answers are written with.
-const HTML: [&str; 19] = [
-    "address", "article", "button", "caption", "code", "data", "details", "dialog", "form",
-    "label", "mark", "option", "output", "script", "section", "style", "summary", "time", "title",
-];
+const HTML: &str = "address article button caption code data details dialog form label mark option output script section style summary time title";
 
 /// The longest text that is looked through for the closing tag of its element.
 const MAX_TEXT: usize = 16 * 1024;
@@ -112,16 +109,11 @@ impl Reader {
     }
 
     /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
-    pub(super) fn open_named(
-        &mut self,
-        here: &mut Cursor<'_>,
-        tag: &Tag<'_>,
-        at: usize,
-    ) -> Attempt {
+    pub(super) fn open_named(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
         let Some(name) = named_tool(here.tools, tag) else {
             return Ok(None);
         };
-        let end = at + tag.len;
+        let end = tag.end();
         if let Some(taken) = self.said_by_tag(here, (name, tag.attributes()), end)? {
             return Ok(Some(taken));
         }
@@ -162,7 +154,7 @@ impl Reader {
         (element, name): (&str, &str),
         end: usize,
     ) -> Attempt {
-        if HTML.contains(&element) {
+        if is_one_of(element, HTML) {
             return Ok(None);
         }
         let Some(range) = text_inside(here, element, end)? else {
@@ -265,9 +257,7 @@ pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) ->
 fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Seen<Option<Range<usize>>> {
     let text = here.tail(end);
     let longest = MAX_TEXT.min(here.options.hold_limit);
-    let near = text
-        .get(..text.floor_char_boundary(longest))
-        .unwrap_or_default();
+    let near = near(text, longest);
     let (near, is_doubled) = match near.split_once(&format!("<{element}")) {
         Some((before, _)) => (before, true),
         None => (near, false),

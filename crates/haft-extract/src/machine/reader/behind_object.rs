@@ -12,8 +12,8 @@ use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Attempt, Cursor, Reader, Step};
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
 use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::{More, near};
 use crate::{ToolSet, interpret};
 
 /// The longest name of a parameter.
@@ -88,9 +88,7 @@ fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, M
             return here.at_end(false);
         }
     }
-    let near = body
-        .get(..body.floor_char_boundary(MAX_KEY))
-        .unwrap_or(body);
+    let near = near(body, MAX_KEY);
     match near.split_once('"') {
         Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
         None if near.len() < MAX_KEY => here.at_end(false),

@@ -4,7 +4,7 @@
 use crate::machine::event::{ParseEvent, Sink};
 use crate::machine::raw_call::RawCall;
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Text};
+use crate::scan::{More, Text, near};
 use crate::{ExtractOptions, ToolSet};
 
 /// In bytes: more blanks than any model puts between a name and its arguments.
@@ -84,7 +84,7 @@ impl<'t> Cursor<'t> {
     /// As much of the text as is held back for its end, however the reply is cut: what ends behind
     /// it has no end.
     pub(super) fn near(&self) -> &'t str {
-        self.head(self.text.floor_char_boundary(self.options.hold_limit))
+        near(self.text, self.options.hold_limit)
     }
 
     /// There is more text than is held back.
@@ -134,7 +134,7 @@ impl<'t> Cursor<'t> {
 /// What stands behind blanks. Endless ones are not looked through again with each chunk: behind so
 /// many, nothing belongs to what stands before them.
 pub(super) fn behind_blanks(text: &str) -> &str {
-    let near = text.get(..text.floor_char_boundary(MAX_BLANKS));
-    let blanks = near.map_or(0, |near| near.len() - near.trim_start().len());
+    let near = near(text, MAX_BLANKS);
+    let blanks = near.len() - near.trim_start().len();
     text.get(blanks..).unwrap_or_default()
 }

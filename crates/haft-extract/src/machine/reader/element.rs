@@ -12,8 +12,8 @@ use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::scan::More;
 use crate::scan::tag::Tag;
+use crate::scan::{More, Seen, is_one_of};
 
 impl Reader {
     /// A tag that is no marker: an element with the name of a tool, or text.
@@ -43,15 +43,10 @@ impl Reader {
     }
 
     /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
-    pub(super) fn open_element(
-        &mut self,
-        here: &mut Cursor<'_>,
-        tag: &Tag<'_>,
-        at: usize,
-    ) -> Attempt {
+    pub(super) fn open_element(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
         let element = tag.name();
         let name = element_tool(here.tools, element).unwrap_or(element);
-        let end = at + tag.len;
+        let end = tag.end();
         if tag.attributes().trim_end().ends_with('/') {
             return self.call_with_attributes(here, (name, tag.attributes()), end);
         }
@@ -77,45 +72,35 @@ impl Reader {
     }
 
     /// `<tool name="N">` and `<call=N>`, which some write for the tag of a call.
-    pub(super) fn tool_element(
-        &mut self,
-        here: &mut Cursor<'_>,
-        tag: &Tag<'_>,
-        inside: &Inside,
-    ) -> Attempt {
+    pub(super) fn tool_element(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
         let is_tool = !tag.close && !tag.barred && matches!(tag.name(), "tool" | "call");
         let is_bound = |name| is_tool && !here.tools.is_any() && here.tools.binds(name);
         if !tag.attribute("name").is_some_and(is_bound) {
             return Ok(None);
         }
         // A list of tools has such tags too, with words behind them.
-        match here.body(inside.lead + tag.len)?.0.as_bytes() {
+        match here.body(tag.end())?.0.as_bytes() {
             [b'<'] if !here.finished => Err(More),
-            [b'{', ..] => self.open_invoke(here, tag, inside),
-            [b'<', next, ..] if *next != b'/' => self.open_invoke(here, tag, inside),
+            [b'{', ..] => self.open_invoke(here, tag),
+            [b'<', next, ..] if *next != b'/' => self.open_invoke(here, tag),
             _ => Ok(None),
         }
     }
 
     /// `<name>N</name>`, then the arguments in an element of their own.
-    pub(super) fn named_element(
-        &mut self,
-        here: &mut Cursor<'_>,
-        tag: &Tag<'_>,
-        inside: &Inside,
-    ) -> Attempt {
+    pub(super) fn named_element(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
         const LONGEST: usize = 128;
-        let at = inside.lead;
+        let at = tag.start;
         let element = tag.name();
-        let start = at + tag.len;
+        let start = tag.end();
         if matches!(element, "invoke" | "function") && !tag.close {
             match here.body(start)?.0.as_bytes().first() {
-                Some(b'<' | b'{') => return self.skip(inside, start),
+                Some(b'<' | b'{') => return self.skip(start),
                 _ if element == "invoke" => return Ok(None),
                 _ => {}
             }
         }
-        let is_name = NAMES.contains(&element) || matches!(element, "tool" | "function");
+        let is_name = is_one_of(element, NAMES) || matches!(element, "tool" | "function");
         // Quantized models write other words in the tag: `<plain>N</param> {...}`.
         let is_other = !is_name && at > 0 && !here.tools.is_any();
         if !(is_name || is_other) || tag.close {
@@ -135,7 +120,7 @@ impl Reader {
         let Some(tag) = here.tag(start + close)?.filter(|tag| tag.close) else {
             return Ok(None);
         };
-        let end = start + close + tag.len;
+        let end = tag.end();
         if is_other && !here.body(end)?.0.starts_with('{') {
             return Ok(None);
         }
@@ -147,7 +132,7 @@ impl Reader {
         if let Some(tag) = here.tag(start)?
             && is_part(tag.name())
         {
-            let (inner, at) = here.body(start + tag.len)?;
+            let (inner, at) = here.body(tag.end())?;
             if inner.starts_with('{') {
                 (body, start) = (inner, at);
             }
@@ -169,17 +154,12 @@ impl Reader {
     }
 
     /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
-    pub(super) fn open_invoke(
-        &mut self,
-        here: &mut Cursor<'_>,
-        tag: &Tag<'_>,
-        inside: &Inside,
-    ) -> Attempt {
+    pub(super) fn open_invoke(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
         let Some(name) = tag.attribute("name") else {
             return Ok(None);
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
-        let end = inside.lead + tag.len;
+        let end = tag.end();
         if let Some(taken) = self.said_by_tag(here, (name, tag.attributes()), end)? {
             return Ok(Some(taken));
         }
@@ -195,7 +175,7 @@ impl Reader {
             && next.attribute("name") == Some(name)
         {
             // The tag stands there twice.
-            return self.skip(inside, start);
+            return self.skip(start);
         }
         let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
@@ -237,12 +217,12 @@ impl Reader {
 
 /// Whether an element that stands within a line is a call of `tool`, and no other markup: it begins
 /// with an element that is named like one of its parameters, and is not only spoken of.
-fn holds_parameter(here: &Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Result<bool, More> {
-    let (_, start) = here.body(tag.len)?;
+fn holds_parameter(here: &Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Seen<bool> {
+    let (_, start) = here.body(tag.end())?;
     let Some(inner) = here.tag(start)?.filter(|inner| !inner.close) else {
         return Ok(false);
     };
-    match here.byte(start + inner.len) {
+    match here.byte(inner.end()) {
         _ if !here.tools.has_parameter(tool, inner.name()) => Ok(false),
         None => here.at_end(false),
         // `Write <get_weather><city> and so on`.
@@ -260,7 +240,7 @@ fn is_foreign(here: &Cursor<'_>, name: &str, tag: &Tag<'_>) -> bool {
 /// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far
 /// as anyone writes words there. Otherwise the tag is only spoken of: `<invoke name="search"> would
 /// be wrong here`.
-fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Result<bool, More> {
+fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Seen<bool> {
     const MAX_WORDS: usize = 256;
     let near = body.as_bytes().get(..MAX_WORDS);
     let Some(at) = memchr::memchr(b'<', near.unwrap_or(body.as_bytes())) else {
@@ -278,19 +258,12 @@ fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Result<bool, More> {
 }
 
 /// The elements in which the name of a call stands.
-const NAMES: [&str; 3] = ["name", "tool_name", "function_name"];
+const NAMES: &str = "name tool_name function_name";
 
 /// The elements in which the arguments stand beside the name.
-const ARGUMENTS: [&str; 6] = [
-    "arguments",
-    "args",
-    "parameters",
-    "params",
-    "input",
-    "tool_input",
-];
+const ARGUMENTS: &str = "arguments args parameters params input tool_input";
 
 /// True for an element that holds the name or the arguments of a call.
 pub(super) fn is_part(element: &str) -> bool {
-    NAMES.contains(&element) || ARGUMENTS.contains(&element)
+    is_one_of(element, NAMES) || is_one_of(element, ARGUMENTS)
 }

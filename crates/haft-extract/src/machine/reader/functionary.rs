@@ -5,6 +5,7 @@
 use super::arguments::Body;
 use super::{Cursor, Reader, Step};
 use crate::Format;
+use crate::scan::near;
 use crate::scan::tag::Tag;
 
 /// Ends the header of a message.
@@ -33,9 +34,7 @@ impl Reader {
     /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
     pub(super) fn message_to(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         let text = here.tail(tag.len);
-        let near = text
-            .get(..text.floor_char_boundary(LONGEST))
-            .unwrap_or(text);
+        let near = near(text, LONGEST);
         let (header, rest) = near.split_at(near.find('<').unwrap_or(near.len()));
         let name = header.trim();
         if text.len() < LONGEST {

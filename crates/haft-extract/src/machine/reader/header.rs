@@ -4,8 +4,9 @@
 use super::arguments::Body;
 use super::attributes::begins_with_parameter;
 use super::behind_name::{begins_key, glued_key, id_length, word_behind};
-use super::inside::{Inside, fence_mark};
+use super::inside::fence_mark;
 use super::line::{beginning, begins_arguments};
+use super::written_name::{name_in, written_length};
 use super::{Attempt, Cursor, Reader, fields};
 use crate::Format;
 use crate::arguments::parameters::Style;
@@ -63,8 +64,7 @@ struct Name<'n> {
 }
 
 impl Reader {
-    pub(super) fn read_header(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Attempt {
-        let at = inside.lead;
+    pub(super) fn read_header(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
         let text = here.tail(at);
         let quote = usize::from(text.starts_with(['"', '\'']));
         let len = written_length(here.tail(at + quote));
@@ -91,12 +91,12 @@ impl Reader {
                 return Err(More);
             }
             if here.tools.binds(inner) {
-                return self.skip(inside, end + 1);
+                return self.skip(end + 1);
             }
         }
         // The word of Gemma's calls before an object that has the name.
         if written == "call:" && next == Some(b'{') {
-            return self.skip(inside, end);
+            return self.skip(end);
         }
         let (name, is_bound) = name_in(here, written);
         if !is_bound
@@ -125,13 +125,13 @@ impl Reader {
                 self.open_call(here, name, body).map(Some)
             }
             // Between two calls it is text, unless it names the call once more.
-            After::Invoke(_) if inside.proven && !is_bound && written != "function" => Ok(None),
-            After::Invoke(start) | After::Name(start) => self.skip(inside, start),
-            // The marker stands there twice, with its word.
-            After::Nothing(start) if is_doubled(written, here.tail(start)) => {
-                self.skip(inside, start)
+            After::Invoke(_) if self.inside.proven && !is_bound && written != "function" => {
+                Ok(None)
             }
-            After::Nothing(taken) if is_bound && (inside.lead > 0 || inside.proven) => {
+            After::Invoke(start) | After::Name(start) => self.skip(start),
+            // The marker stands there twice, with its word.
+            After::Nothing(start) if is_doubled(written, here.tail(start)) => self.skip(start),
+            After::Nothing(taken) if is_bound && (at > 0 || self.inside.proven) => {
                 self.empty_call(here, name, taken).map(Some)
             }
             After::Words(start) => self.arguments_in_words(here, name, start),
@@ -195,7 +195,7 @@ impl Reader {
             },
             [b'<' | b'[', ..] => {
                 let after = match here.tag(start)? {
-                    Some(tag) => self.tag_after_name(here, name, (&tag, start))?,
+                    Some(tag) => self.tag_after_name(here, name, &tag)?,
                     None if here.begins(body, fields::ARGUMENTS)? => {
                         After::Skip(start + fields::ARGUMENTS.len())
                     }
@@ -231,13 +231,8 @@ impl Reader {
     }
 
     /// What a tag after the name means.
-    fn tag_after_name(
-        &self,
-        here: &Cursor<'_>,
-        name: &Name<'_>,
-        (tag, start): (&Tag<'_>, usize),
-    ) -> Seen<After> {
-        let end = start + tag.len;
+    fn tag_after_name(&self, here: &Cursor<'_>, name: &Name<'_>, tag: &Tag<'_>) -> Seen<After> {
+        let (start, end) = (tag.start, tag.end());
         Ok(match tag.role() {
             None if here.tools.binds(name.written) => After::pairs(start),
             Some(Role::Separator | Role::Noise | Role::Channel) => After::Skip(end),
@@ -277,56 +272,6 @@ fn is_doubled(written: &str, rest: &str) -> bool {
     matches!(written, "call" | "call:") && rest.starts_with("<|tool_call>")
 }
 
-/// The tool's name in what is written, without prefix and counter if that names a tool, and
-/// whether it does.
-pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool) {
-    if here.tools.binds_exactly(written) {
-        return (written, true);
-    }
-    let written = without_escape(written);
-    let mut plain = written.trim_start_matches(':');
-    while let Some(rest) = plain.strip_prefix("call:") {
-        plain = rest;
-    }
-    let plain = plain.trim_end_matches(':');
-    let bare = plain
-        .strip_prefix("functions.")
-        .or_else(|| plain.strip_prefix("functions_"));
-    let bare = bare.unwrap_or(plain);
-    let counted = without_counter(bare);
-    // Exactly first: what a name resembles takes a while to find out.
-    // Llama writes `<|python_tag|>f.call(...)`.
-    let called = bare.strip_suffix(".call");
-    let names = [Some(plain), Some(bare), counted, called];
-    let names = names.into_iter().flatten();
-    if let Some(name) = names.clone().find(|name| here.tools.binds_exactly(name)) {
-        return (name, true);
-    }
-    let is_bound = |name: &&str| !here.tools.is_any() && here.tools.binds(name);
-    if let Some(name) = names.into_iter().find(is_bound) {
-        return (name, true);
-    }
-    let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);
-    (name, here.tools.binds(name))
-}
-
-/// A name without the line break after it, where a model wrote that as an escape.
-fn without_escape(written: &str) -> &str {
-    let mut name = written;
-    while let Some(rest) = name.strip_suffix("\\n").filter(|rest| !rest.is_empty()) {
-        name = rest;
-    }
-    name
-}
-
-/// `f` of `f:0` and `f_0`.
-fn without_counter(name: &str) -> Option<&str> {
-    let at = name.rfind([':', '_'])?;
-    let digits = name.get(at + 1..)?;
-    let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_counter.then(|| name.get(..at)).flatten()
-}
-
 /// The format's name once the body is known too.
 fn with_body(format: Format, written: &str, body: Body) -> Format {
     let is_gemma = written.starts_with("call:") || written.starts_with(':');
@@ -338,11 +283,4 @@ fn with_body(format: Format, written: &str, body: Body) -> Format {
         (Format::Mistral, Body::Object(_) | Body::Call(_)) => Format::MistralArgs,
         _ => format,
     }
-}
-
-/// The length of a name with prefix and counter.
-pub(super) fn written_length(text: &str) -> usize {
-    let is_sign = |c: char| matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
-    text.find(|c: char| !c.is_alphanumeric() && !is_sign(c))
-        .unwrap_or(text.len())
 }

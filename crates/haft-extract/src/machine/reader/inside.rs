@@ -14,14 +14,14 @@ use crate::Format;
 use crate::formats::Role;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::scan::More;
 use crate::scan::tag::may_be_tag;
+use crate::scan::{More, near};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
 
 /// Between markup and a call.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Inside {
     /// So much of the undecided text is markup.
     pub(super) lead: usize,
@@ -49,14 +49,6 @@ impl Inside {
         Self { lead, ..self }
     }
 
-    /// The same, with words behind the marker.
-    fn worded(self) -> Self {
-        Self {
-            is_worded: true,
-            ..self
-        }
-    }
-
     /// Between two calls, with nothing held back.
     pub(super) fn open() -> Self {
         Self {
@@ -81,11 +73,12 @@ impl Reader {
                 _ => Placement::Marked,
             }));
         }
+        self.inside = inside.after(at);
         if !inside.proven && at > inside.first + MAX_MARKUP {
-            return self.leave(here, &inside);
+            return self.leave(here);
         }
         let format = self.format;
-        match self.next(here, &inside.after(at)) {
+        match self.next(here, at) {
             // What separates calls is markup whatever follows: endless commas are not kept.
             Err(More) if inside.proven && at > MAX_MARKUP => {
                 self.take_markup(here, at, State::Inside(Inside::open()))
@@ -96,48 +89,50 @@ impl Reader {
                 Err(More)
             }
             Ok(Some(taken)) => Ok(taken),
-            Ok(None) => self.leave(here, &inside.after(at)),
+            Ok(None) => self.leave(here),
         }
     }
 
     /// Goes on behind more markup, which ends at `lead`.
-    pub(super) fn skip(&mut self, inside: &Inside, lead: usize) -> Attempt {
-        self.take(0, State::Inside(inside.after(lead))).map(Some)
+    pub(super) fn skip(&mut self, lead: usize) -> Attempt {
+        self.take(0, State::Inside(self.inside.after(lead)))
+            .map(Some)
     }
 
     /// The step over what stands behind the markup so far; nothing if that is no call.
-    fn next(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Attempt {
-        let at = inside.lead;
+    fn next(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
+        let proven = self.inside.proven;
         let rest = here.tail(at);
         match rest.as_bytes() {
             [] => here.at_end(None),
-            [b'<', ..] => self.inside_tag(here, inside),
-            [b'[', ..] => self.inside_list(here, inside),
-            [b']', ..] if here.begins(rest, MINIMAX)? => self.skip(inside, at + MINIMAX.len()),
-            [b']', ..] => self.skip(inside, at + 1),
+            [b'<', ..] => self.inside_tag(here, at),
+            [b'[', ..] => self.inside_list(here, at),
+            [b']', ..] if here.begins(rest, MINIMAX)? => self.skip(at + MINIMAX.len()),
+            [b']', ..] => self.skip(at + 1),
             // What closes the opening tag at last: `<functioncall {...}>`.
-            [b'>'] if inside.proven && at == 0 && !here.finished => Err(More),
-            [b'>', rest @ ..] if inside.proven && at == 0 && !rest.starts_with(b">") => {
-                self.skip(inside, 1)
-            }
-            [b'{', ..] => self.open_object(here, inside),
+            [b'>'] if proven && at == 0 && !here.finished => Err(More),
+            [b'>', rest @ ..] if proven && at == 0 && !rest.starts_with(b">") => self.skip(1),
+            [b'{', ..] => self.open_object(here, at),
             // An object in quotes.
-            [b'"' | b'\'', b'{', ..] if !inside.proven => self.skip(inside, at + 1),
-            [b'"' | b'\'', ..] if !inside.proven => self.inside_members(here, inside),
+            [b'"' | b'\'', b'{', ..] if !proven => self.skip(at + 1),
+            [b'"' | b'\'', ..] if !proven => self.inside_members(here, at),
             // The quote that ends one around the call.
             [quote @ (b'"' | b'\''), ..] => match ends_quotes(rest, here.finished)? {
-                0 if *quote == b'\'' => self.read_header(here, inside),
+                0 if *quote == b'\'' => self.read_header(here, at),
                 0 => Ok(None),
-                len => self.skip(inside, at + len),
+                len => self.skip(at + len),
             },
             [b'`', ..] => match fence_mark(rest, here.finished)? {
                 0 => Ok(None),
-                len => self.skip(inside, at + len),
+                len => self.skip(at + len),
             },
-            _ => match self.read_header(here, inside)? {
-                None if !inside.proven && at > 0 => match leading_words(rest, here.finished)? {
+            _ => match self.read_header(here, at)? {
+                None if !proven && at > 0 => match leading_words(rest, here.finished)? {
                     0 => Ok(None),
-                    words => self.skip(&inside.worded(), at + words),
+                    words => {
+                        self.inside.is_worded = true;
+                        self.skip(at + words)
+                    }
                 },
                 step => Ok(step),
             },
@@ -145,84 +140,81 @@ impl Reader {
     }
 
     /// No call comes: the markup is text, unless a call came before.
-    pub(super) fn leave(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Step {
-        if inside.proven {
-            return self.take_markup(here, inside.lead, State::Line);
+    pub(super) fn leave(&mut self, here: &mut Cursor<'_>) -> Step {
+        if self.inside.proven {
+            return self.take_markup(here, self.inside.lead, State::Line);
         }
         self.note_named(here.text);
-        self.take_text(here, inside.first)
+        self.take_text(here, self.inside.first)
     }
 
     /// At a square bracket, of a tag or, most often, of a list.
-    fn inside_list(&mut self, here: &Cursor<'_>, inside: &Inside) -> Attempt {
-        let at = inside.lead;
+    fn inside_list(&mut self, here: &Cursor<'_>, at: usize) -> Attempt {
         let rest = here.tail(at);
         if here.begins(rest, fields::COMPLETED)? {
-            return self.skip(inside, at + fields::COMPLETED.len());
+            return self.skip(at + fields::COMPLETED.len());
         }
         if may_be_tag(rest.as_bytes())
             && let Some(tag) = here.tag(at)?
         {
-            return self.skip(inside, at + tag.len);
+            return self.skip(tag.end());
         }
         // Granite writes a list behind this tag, and does not close it.
         self.is_closed = self.is_closed && self.format != Format::Hermes;
         let label = label(here.tail(at + 1), here.finished).ok_or(More)?;
-        self.skip(inside, at + 1 + label)
+        self.skip(at + 1 + label)
     }
 
-    fn inside_tag(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Attempt {
-        let Some(tag) = here.tag(inside.lead)? else {
+    fn inside_tag(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
+        let Some(tag) = here.tag(at)? else {
             return Ok(None);
         };
-        let end = inside.lead + tag.len;
-        if let Some(taken) = self.tool_element(here, &tag, inside)? {
+        let end = tag.end();
+        if let Some(taken) = self.tool_element(here, &tag)? {
             return Ok(Some(taken));
         }
         let Some(marker) = tag.marker else {
             let name = tag.name();
             let is_tool = element_tool(here.tools, name).is_some();
             if !tag.close && is_tool {
-                return self.open_element(here, &tag, inside.lead);
+                return self.open_element(here, &tag);
             }
             let is_end = is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
-            if tag.close && inside.proven && (is_end || is_tool) {
-                return self.skip(inside, end);
+            if tag.close && self.inside.proven && (is_end || is_tool) {
+                return self.skip(end);
             }
-            return self.named_element(here, &tag, inside);
+            return self.named_element(here, &tag);
         };
         if tag.attributes.is_empty()
             && !tag.close
             && matches!(marker.letters, "tool" | "function" | "invoke")
-            && let Some(taken) = self.named_element(here, &tag, inside)?
+            && let Some(taken) = self.named_element(here, &tag)?
         {
             return Ok(Some(taken));
         }
         match marker.role {
-            Role::Wrapper if named_tool(here.tools, &tag).is_some() => {
-                self.open_named(here, &tag, inside.lead)
-            }
+            Role::Wrapper if named_tool(here.tools, &tag).is_some() => self.open_named(here, &tag),
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
                 self.is_closed = marker.is_closed(tag.barred);
-                self.skip(inside, end)
+                self.skip(end)
             }
-            Role::Wrapper | Role::Close if inside.proven => {
+            Role::Wrapper | Role::Close if self.inside.proven => {
                 self.wrapper_closed();
                 self.call_ended();
                 self.take_markup(here, end, State::Line).map(Some)
             }
             // A section without calls.
             Role::Wrapper | Role::Close => {
-                if inside.is_worded || !self.is_stray_end(here, &tag, end)? {
+                if self.inside.is_worded || !self.is_stray_end(here, &tag)? {
                     return Ok(None);
                 }
                 self.take_markup(here, end, State::Line).map(Some)
             }
-            Role::Invoke if !tag.close => self.open_invoke(here, &tag, inside),
-            Role::Invoke | Role::Separator | Role::Noise => self.skip(inside, end),
-            Role::Parameter | Role::Value | Role::Key | Role::Type if inside.proven => {
-                self.skip(inside, end)
+            Role::Invoke if !tag.close => self.open_invoke(here, &tag),
+            Role::Invoke | Role::Separator | Role::Noise => self.skip(end),
+            Role::Parameter | Role::Value | Role::Key | Role::Type if self.inside.proven => {
+                self.skip(end)
             }
             _ => Ok(None),
         }
@@ -276,9 +268,7 @@ fn is_token(text: &str) -> bool {
 /// are taken for a mark.
 pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
     const LONGEST: usize = 64;
-    let text = text
-        .get(..text.floor_char_boundary(2 * LONGEST))
-        .unwrap_or(text);
+    let text = near(text, 2 * LONGEST);
     let ticks = text
         .bytes()
         .take(LONGEST)

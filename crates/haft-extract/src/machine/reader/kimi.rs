@@ -7,8 +7,8 @@ use super::cursor::behind_blanks;
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::{Style, unescaped};
-use crate::scan::Seen;
 use crate::scan::tag::attribute;
+use crate::scan::{Seen, near};
 
 /// What ends a tag.
 const SEP: &str = "<|sep|>";
@@ -62,8 +62,7 @@ impl Reader {
 
 /// The word and the attributes of the tag at the beginning of the text, and where it ends.
 fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
-    let near = here.head(here.text.floor_char_boundary(MAX_HEADER));
-    let Some((tag, _)) = near.split_once(SEP) else {
+    let Some((tag, _)) = near(here.text, MAX_HEADER).split_once(SEP) else {
         return match here.text.len() > MAX_HEADER {
             true => Ok(None),
             false => here.at_end(None),
@@ -81,9 +80,9 @@ fn is_thought(word: &str) -> bool {
 /// True for a tag that the end of the reply cut: `<|open|>too`, `<|close|>response`.
 fn is_cut(text: &str) -> bool {
     let content = text.split_once("|>").map_or("", |(_, content)| content);
-    match content.split_once(' ') {
-        None => TAGS.iter().any(|tag| tag.starts_with(content)),
-        Some((word, attributes)) => {
+    match content.split_once(' ').unwrap_or((content, "")) {
+        (word, "") => TAGS.iter().any(|tag| tag.starts_with(word)),
+        (word, attributes) => {
             TAGS.contains(&word) && attributes.contains("=\"") && !attributes.contains('\n')
         }
     }
@@ -95,8 +94,7 @@ fn object(here: &Cursor<'_>, from: usize) -> Seen<Option<usize>> {
     if !here.begins(body, "<|open|>json")? {
         return Ok(None);
     }
-    let near = body.get(..body.floor_char_boundary(MAX_HEADER));
-    match near.unwrap_or(body).find(SEP) {
+    match near(body, MAX_HEADER).find(SEP) {
         Some(sep) => Ok(Some(here.text.len() - body.len() + sep + SEP.len())),
         None if body.len() < MAX_HEADER => here.at_end(None),
         None => Ok(None),

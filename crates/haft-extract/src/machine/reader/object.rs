@@ -17,8 +17,8 @@ use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 
 impl Reader {
     /// The members of an object without its brace.
-    pub(super) fn inside_members(&mut self, here: &Cursor<'_>, inside: &Inside) -> Attempt {
-        let inner = here.tail(inside.lead + 1);
+    pub(super) fn inside_members(&mut self, here: &Cursor<'_>, at: usize) -> Attempt {
+        let inner = here.tail(at + 1);
         let end = inner.find(|c: char| !c.is_alphanumeric() && c != '_');
         let Some(key) = end.and_then(|end| inner.get(..end)) else {
             return here.at_end(None);
@@ -26,16 +26,16 @@ impl Reader {
         if !is_name_key(key) && !is_arguments_key(key) {
             return Ok(None);
         }
-        self.balance = Balance::of_members().starting_at(inside.lead);
+        self.balance = Balance::of_members().starting_at(at);
         self.keyed = Preview::default();
-        self.take(0, State::Object(*inside)).map(Some)
+        self.take(0, State::Object(self.inside)).map(Some)
     }
 
-    pub(super) fn open_object(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Attempt {
-        if let Some(taken) = self.arrows(here, inside)? {
+    pub(super) fn open_object(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
+        if let Some(taken) = self.arrows(here, at)? {
             return Ok(Some(taken));
         }
-        let rest = here.tail(inside.lead + 1);
+        let rest = here.tail(at + 1);
         let near = beginning(rest);
         let inner = near.trim_start_matches([' ', '\t', '\n', '\r', '{']);
         let begins = |c: char| c.is_alphabetic() || "\"'_}“‘\\".contains(c);
@@ -45,18 +45,19 @@ impl Reader {
         if !inner.starts_with(begins) {
             return Ok(None);
         }
-        self.balance = Balance::of_call().starting_at(inside.lead);
-        self.keyed = Preview::starting_at(inside.lead);
-        self.take(0, State::Object(*inside)).map(Some)
+        self.balance = Balance::of_call().starting_at(at);
+        self.keyed = Preview::starting_at(at);
+        self.take(0, State::Object(self.inside)).map(Some)
     }
 
     /// In an object that holds a call: as soon as its name is known its arguments are told of as
     /// they come; in any other order it is read when it is whole.
     #[inline(never)]
     pub(super) fn object(&mut self, here: &mut Cursor<'_>, inside: Inside) -> Step {
+        self.inside = inside;
         let step = loop {
             match self.balance.run(here.text, here.finished) {
-                Stop::More if here.text.len() > MAX_CALL => return self.leave(here, &inside),
+                Stop::More if here.text.len() > MAX_CALL => return self.leave(here),
                 Stop::More => {
                     self.keyed.advance(here, Shape::Object);
                     return Err(More);
@@ -74,11 +75,11 @@ impl Reader {
                     return self.take(at, State::Arguments(open));
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(end) => break self.closed_object(here, &inside, end),
+                Stop::Closed(end) => break self.closed_object(here, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
-                    break self.whole_object(here, &inside, (at, false));
+                    break self.whole_object(here, at, false);
                 }
-                Stop::End => break self.whole_object(here, &inside, (here.text.len(), true)),
+                Stop::End => break self.whole_object(here, here.text.len(), true),
             }
         };
         if step.is_err() {
@@ -90,8 +91,8 @@ impl Reader {
     }
 
     /// An object whose brackets are closed, if not too early.
-    fn closed_object(&mut self, here: &mut Cursor<'_>, inside: &Inside, end: usize) -> Step {
-        let text = here.part(inside.lead, end);
+    fn closed_object(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        let text = here.part(self.inside.lead, end);
         let quoted = match text.starts_with('{') {
             true => without_quotes(text, here.tail(end), here.finished)?,
             false => None,
@@ -101,52 +102,47 @@ impl Reader {
             Some((calls.or_else(|| interpret::meant(&repaired, false))?, rest))
         });
         let Some((mut calls, rest)) = calls else {
-            return self.whole_object(here, inside, (end, false));
+            return self.whole_object(here, end, false);
         };
         if let Some(call) = calls.first_mut() {
             let repair = Repair::new("", RepairKind::QuotesRepaired, "\"{", "{");
             call.repairs.push(repair);
         }
-        self.told_object(here, inside, (end + rest, calls))
+        self.told_object(here, calls, end + rest)
     }
 
     /// An object that is whole, or as whole as it will get.
-    fn whole_object(
-        &mut self,
-        here: &mut Cursor<'_>,
-        inside: &Inside,
-        (end, cut): (usize, bool),
-    ) -> Step {
-        let text = here.part(inside.lead, end);
+    fn whole_object(&mut self, here: &mut Cursor<'_>, end: usize, cut: bool) -> Step {
+        let text = here.part(self.inside.lead, end);
         if !cut && let Some(taken) = self.name_before_arguments(here, text, end)? {
             return Ok(taken);
         }
         let readings = interpret::object(text, cut, here.tools)
             .or_else(|| self.addressed(here, text, cut))
             .or_else(|| {
-                let is_meant = !inside.is_worded;
+                let is_meant = !self.inside.is_worded;
                 is_meant.then(|| interpret::meant(text, cut)).flatten()
             });
         if let Some(readings) = readings {
-            return self.told_object(here, inside, (end, readings));
+            return self.told_object(here, readings, end);
         }
         if std::mem::take(&mut self.keyed).has_shown() {
             here.tell(ParseEvent::Decided);
         }
-        self.leave(here, inside)
+        self.leave(here)
     }
 
     /// Tells of the calls in an object that ends at `end`.
     fn told_object(
         &mut self,
         here: &mut Cursor<'_>,
-        inside: &Inside,
-        (end, mut readings): (usize, Vec<RawCall<'static>>),
+        mut calls: Vec<RawCall<'static>>,
+        end: usize,
     ) -> Step {
-        for reading in &mut readings {
-            reading.format = self.format;
+        for call in &mut calls {
+            call.format = self.format;
         }
-        self.take_calls(here, readings, (inside.lead, end))?;
+        self.take_calls(here, calls, (self.inside.lead, end))?;
         if std::mem::take(&mut self.keyed).has_shown() {
             here.tell(ParseEvent::Decided);
         }

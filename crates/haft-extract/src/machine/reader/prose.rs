@@ -56,14 +56,15 @@ impl Reader {
                 _ if !may_be_tag(bytes.get(at..).unwrap_or_default()) => at += 1,
                 _ => match here.tag(at) {
                     Err(More) => return self.take_text(here, at),
-                    Ok(Some(tag))
+                    Ok(Some(mut tag))
                         if tag.marker.is_some()
                             || self.nesting > 0
-                            || !is_plain_tag(here, at, &tag) =>
+                            || !is_plain_tag(here, &tag) =>
                     {
                         self.in_quotation = self.line.after(here.head(at)) == LineStart::Quoted;
                         self.tell_text(here, here.head(at));
                         here.text = here.tail(at);
+                        tag.start = 0;
                         return match self.marker(here, &tag) {
                             Err(More) if at > 0 => self.take(at, State::Prose),
                             step => step.map(|taken| at + taken),
@@ -187,9 +188,7 @@ impl Reader {
                 self.wrapper_closed();
                 self.take_markup(here, tag.len, State::Line)
             }
-            _ if self.is_stray_end(here, tag, tag.len)? => {
-                self.take_markup(here, tag.len, State::Prose)
-            }
+            _ if self.is_stray_end(here, tag)? => self.take_markup(here, tag.len, State::Prose),
             _ => self.mention(here),
         }
     }
@@ -279,7 +278,7 @@ fn is_minimax(here: &Cursor<'_>, at: usize) -> bool {
 /// True for a tag at `at`, no marker, that is text whatever stands around it: no element that may
 /// stand for a call.
 #[inline(never)]
-fn is_plain_tag(here: &Cursor<'_>, at: usize, tag: &Tag<'_>) -> bool {
+fn is_plain_tag(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
     let name = tag.name();
     let may_name = || {
         matches!(name, OTHER_WRAPPER | mcp::NAME)
@@ -287,7 +286,7 @@ fn is_plain_tag(here: &Cursor<'_>, at: usize, tag: &Tag<'_>) -> bool {
                 && (name.starts_with("tool_")
                     || here
                         .tools
-                        .may_begin_line(here.tail(at + tag.name.start).as_bytes()))
+                        .may_begin_line(here.tail(tag.start + tag.name.start).as_bytes()))
                 && element_tool(here.tools, name).is_some())
     };
     tag.close || !may_name()

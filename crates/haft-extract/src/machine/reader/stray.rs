@@ -7,7 +7,7 @@ use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::formats::Role;
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, is_one_of};
 
 /// Formats whose messages stand between tokens of the frame.
 const CHANNELS: [Format; 6] = [
@@ -20,46 +20,25 @@ const CHANNELS: [Format; 6] = [
 ];
 
 /// Tokens of the frame that are elements where they have no bars.
-const ELEMENTS: [&str; 5] = [
-    "assistant",
-    "toolresponse",
-    "toolresponses",
-    "observation",
-    "turn",
-];
+const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
 
 /// Tokens of the frame behind which the word for a role stands.
-const BEFORE_ROLE: [&str; 6] = [
-    "headerstart",
-    "startheaderid",
-    "startofrole",
-    "imstart",
-    "startofturn",
-    "turn",
-];
+const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
 
-const ROLES: [&str; 7] = [
-    "assistant",
-    "user",
-    "system",
-    "model",
-    "tool",
-    "ipython",
-    "environment",
-];
+const ROLES: &str = "assistant user system model tool ipython environment";
 
 impl Reader {
-    /// Whether the token that ends a call or a section, up to `end`, ends nothing here and was
+    /// Whether the token that ends a call or a section ends nothing here and was
     /// generated all the same: it sticks to the text before it or begins a line, nothing but other
     /// tokens follows in the line, and the reply has named none so far. A sentence that speaks of it
     /// does not look so.
-    pub(super) fn is_stray_end(&self, here: &Cursor<'_>, tag: &Tag<'_>, end: usize) -> Seen<bool> {
+    pub(super) fn is_stray_end(&self, here: &Cursor<'_>, tag: &Tag<'_>) -> Seen<bool> {
         let is_token = tag.role() == Some(Role::Close) && begins_token(here.text) && !tag.damaged;
         let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
         if !is_token || is_spoken_of || self.last == b' ' {
             return Ok(false);
         }
-        ends_line(here.tail(end), here.finished)
+        ends_line(here.tail(tag.end()), here.finished)
     }
 
     /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
@@ -97,19 +76,19 @@ impl Reader {
         // Without bars they are elements: of HTML, or of what a tool answered.
         let is_element = match letters {
             "s" => !tag.close || !here.body(tag.len)?.0.is_empty(),
-            letters => !tag.barred && ELEMENTS.contains(&letters),
+            letters => !tag.barred && is_one_of(letters, ELEMENTS),
         };
         if is_element {
             return self.mention(here);
         }
         let mut end = tag.len;
-        if BEFORE_ROLE.contains(&letters) && !tag.close {
+        if is_one_of(letters, BEFORE_ROLE) && !tag.close {
             let rest = here.tail(end);
             let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
             if word == rest.len() && !here.finished && word < 12 {
                 return Err(More);
             }
-            if ROLES.contains(&rest.get(..word).unwrap_or_default()) {
+            if is_one_of(rest.get(..word).unwrap_or_default(), ROLES) {
                 end += word;
             }
         }

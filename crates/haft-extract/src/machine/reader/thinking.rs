@@ -1,24 +1,20 @@
 //! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
 //! and ends with a complete call of a bound tool has made it.
 
+mod made;
 mod tags;
 
 use memchr::{memchr2, memchr3};
 
+use self::made::may_be_call;
 use self::tags::{
     NEXT_MESSAGE, closes_thought, header_len, is_begin_of_message, is_end_of_message, joins_tags,
-    may_end_turn, without_end_of_turn,
+    may_end_turn,
 };
-use super::line::{is_name_whole, name_length};
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::Written;
 use crate::scan::tag::Tag;
 use crate::scan::{More, Seen};
-
-/// Words that calls begin with before the name of a tool comes.
-const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
 
 /// A thought that is being read.
 #[derive(Debug, Default)]
@@ -82,11 +78,11 @@ impl Reader {
             match part {
                 Err(More) => return self.thinking_pauses(here, thinking, at),
                 Ok(Part::Words) => {}
-                Ok(Part::End(tag)) => return self.thought_ends(here, thinking, (at, &tag)),
+                Ok(Part::End(tag)) => return self.thought_ends(here, thinking, &tag),
                 Ok(Part::Begin(tag)) => {
-                    here.markup(here.head(at + tag.len));
+                    here.markup(here.head(tag.end()));
                     let thinking = std::mem::take(thinking);
-                    return self.take(at + tag.len, State::Thinking(thinking));
+                    return self.take(tag.end(), State::Thinking(thinking));
                 }
                 Ok(Part::Call) => {
                     let by_marker = true;
@@ -116,16 +112,16 @@ impl Reader {
         };
         // A token of a channel between ticks is spoken of.
         if tag.role() == Some(Role::Channel) && before == Some(b'`') {
-            match here.byte(at + tag.len) {
+            match here.byte(tag.end()) {
                 Some(b'`') => return Ok(Part::Words),
                 None if !here.finished => return Err(More),
                 _ => {}
             }
         }
-        if may_end_turn(here, (at, &tag)) {
+        if may_end_turn(here, &tag) {
             return Err(More);
         }
-        if ends_thinking(here, (at, &tag), thinking)? {
+        if ends_thinking(here, &tag, thinking)? {
             return Ok(Part::End(tag));
         }
         let is_at_start = thinking.closer.is_none() && !thinking.begun;
@@ -172,12 +168,8 @@ impl Reader {
     }
 
     /// Ends a thought at a tag, or at the header of the next message whose token was left out.
-    fn thought_ends(
-        &mut self,
-        here: &mut Cursor<'_>,
-        thinking: &Thinking,
-        (at, tag): (usize, &Tag<'_>),
-    ) -> Step {
+    fn thought_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, tag: &Tag<'_>) -> Step {
+        let at = tag.start;
         let header = header_len(here.head(at));
         let is_header = header > 0 && thinking.in_channel && is_begin_of_message(tag);
         let end = if is_header { at - header } else { at };
@@ -193,8 +185,8 @@ impl Reader {
         if is_channel && !here.tail(at).starts_with("<channel|>") {
             return self.take(at, State::Prose);
         }
-        here.markup(here.part(at, at + tag.len));
-        self.take(at + tag.len, State::Line)
+        here.markup(here.part(at, tag.end()));
+        self.take(tag.end(), State::Line)
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
@@ -209,9 +201,9 @@ impl Reader {
             at += found;
             self.scan = at;
             let tag = here.tag(at)?;
-            let closing = tag.filter(|tag| closes_thought(tag) && at + tag.len <= near.len());
+            let closing = tag.filter(|tag| closes_thought(tag) && tag.end() <= near.len());
             if let Some(tag) = closing {
-                let end = at + tag.len;
+                let end = tag.end();
                 return match joins_tags(here.part(open.len, at)) {
                     true => self.take_text(here, end),
                     false => self.thought(here, open.len..at, end),
@@ -225,61 +217,6 @@ impl Reader {
         }
         self.scan = near.len();
         Err(More)
-    }
-
-    fn thinking_never_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking) -> Step {
-        let end = here.text.len();
-        let is_short = |hold: &Hold| end - hold.from <= here.options.hold_limit;
-        if let Some(hold) = thinking.hold.filter(is_short)
-            && self.ends_with_calls(here, hold.from)
-        {
-            here.reasoning(here.head(hold.from));
-            self.tell_made(here, hold.from);
-            return self.take(end, State::Line);
-        }
-        let thought = without_end_of_turn(here.text);
-        here.reasoning(thought);
-        here.markup(here.tail(thought.len()));
-        self.take(end, State::Line)
-    }
-
-    /// True when the thought, from `from` on, ends with a complete call of a bound tool, with no
-    /// other text after it.
-    fn ends_with_calls(&self, here: &Cursor<'_>, from: usize) -> bool {
-        let mut ends = false;
-        let text = (here.tail(from), State::Prose);
-        self.nested(here, text, &mut |event| {
-            match event {
-                ParseEvent::Call(call, _) => {
-                    let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
-                    ends = is_whole && here.tools.binds(&call.name);
-                }
-                ParseEvent::Text(text) if !text.trim_ascii().is_empty() => ends = false,
-                _ => {}
-            }
-            true
-        });
-        ends
-    }
-
-    /// Tells of the calls that end a thought from `from` on. What stands before them was held as
-    /// one, and is none.
-    fn tell_made(&self, here: &mut Cursor<'_>, from: usize) {
-        let mut is_before = true;
-        let inner = Cursor {
-            sink: &mut |_| {},
-            ..*here
-        };
-        let sink = &mut *here.sink;
-        self.nested(&inner, (inner.tail(from), State::Prose), &mut |event| {
-            is_before &= !matches!(event, ParseEvent::Call(..) | ParseEvent::CallBegins(_));
-            sink(match event {
-                ParseEvent::Text(text) if is_before => ParseEvent::Reasoning(text),
-                ParseEvent::Text(text) if text.trim_ascii().is_empty() => ParseEvent::Markup(text),
-                event => event,
-            });
-            true
-        });
     }
 }
 
@@ -334,36 +271,12 @@ impl Thinking {
     }
 }
 
-/// Whether a call without markers may begin at `at`, the beginning of a line.
-fn may_be_call(here: &Cursor<'_>, at: usize) -> Seen<bool> {
-    let rest = here.tail(at);
-    match rest.as_bytes().first() {
-        None => here.at_end(false),
-        Some(b'{' | b'`') => Ok(true),
-        Some(b'[') => Ok(!rest.starts_with("[/")),
-        Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
-            let name = rest.get(..name_length(rest)).unwrap_or_default();
-            let may_open = OPENINGS.iter().any(|word| word.starts_with(rest));
-            if !is_name_whole(rest, here.finished) && (may_open || here.tools.may_bind(rest)) {
-                return Err(More);
-            }
-            let opens = OPENINGS.contains(&name) || here.tools.binds(name);
-            Ok(opens && !here.tools.is_any())
-        }
-        Some(_) => Ok(false),
-    }
-}
-
 /// Whether the tag at `at` ends a thought.
-fn ends_thinking(
-    here: &Cursor<'_>,
-    (at, tag): (usize, &Tag<'_>),
-    thinking: &Thinking,
-) -> Seen<bool> {
+fn ends_thinking(here: &Cursor<'_>, tag: &Tag<'_>, thinking: &Thinking) -> Seen<bool> {
     if thinking.closer.is_some() {
         return Ok(false);
     }
-    let rest = here.tail(at + tag.len);
+    let rest = here.tail(tag.end());
     if is_end_of_message(tag) && rest.starts_with(NEXT_MESSAGE) {
         return Ok(true);
     }

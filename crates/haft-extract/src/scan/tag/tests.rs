@@ -1,5 +1,6 @@
 use super::*;
 use crate::formats::Role;
+use crate::scan::More;
 
 use Role::{Channel, Close, Invoke, Key, Noise, Parameter, Separator, Thinking, ThinkingEnd};
 use Role::{Type, Value, Wrapper};

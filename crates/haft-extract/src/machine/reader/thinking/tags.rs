@@ -49,8 +49,8 @@ const MAX_BLANKS: usize = 64;
 
 /// True for a token that ends a message or a turn, as long as it may be the end of one here: what
 /// follows it has yet to come.
-pub(super) fn may_end_turn(here: &Cursor<'_>, (at, tag): (usize, &Tag<'_>)) -> bool {
-    let rest = here.tail(at + tag.len);
+pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
+    let rest = here.tail(tag.end());
     let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
     !here.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
 }
