@@ -75,12 +75,6 @@ formats! {
     plain: React, BareJson, JsonFence, PlainCall;
 }
 
-/// The record of each format but `auto`, in the order of the variants.
-static RECORDS: LazyLock<Vec<Option<&'static Record>>> = LazyLock::new(|| {
-    let record = |format: &Format| records().find(|record| record.format == *format);
-    ALL.iter().map(record).collect()
-});
-
 /// All markers, by their letters.
 static MARKERS: LazyLock<Vec<Marker>> = LazyLock::new(|| {
     let all = FAMILIES.iter().flat_map(|family| family.markers);
@@ -101,7 +95,6 @@ pub(crate) fn marker(letters: &[u8]) -> Option<&'static Marker> {
 
 impl Format {
     /// Its name, then other names by which servers and people know it.
-    #[must_use]
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let names = self.record().map_or("auto", |record| record.names);
         names.split(' ')
@@ -159,7 +152,7 @@ impl Format {
     }
 
     fn record(self) -> Option<&'static Record> {
-        RECORDS.get(self as usize).copied().flatten()
+        records().find(|record| record.format == self)
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
     readings(vec![call], Format::Hermes, cut, repairs)
 }
 
-/// The same for a list.
+/// What was meant as calls in a list, whatever tools it names.
 pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
     let Some((values, _)) = read_all(text, cut) else {
         return broken(text, is_name_like);

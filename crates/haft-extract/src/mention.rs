@@ -24,11 +24,12 @@ use crate::machine::judge::Placement;
 use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
+pub(crate) use lead_in::only_connects;
 pub use reason::Mention;
 use sentence::Plain;
 use words::{
-    ANNOUNCED, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN,
-    PRESENTING, SHOWING, TELLING, TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
+    ANNOUNCED, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING,
+    SHOWING, TELLING, TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
 };
 
 /// The longest lead-in, in bytes of plain text.
@@ -139,16 +140,6 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
         && before(&plain).is_none()
         && !only_tells(&plain, "")
         && !waits_for_the_user(text)
-}
-
-/// True for words that join two calls, and for none.
-pub(crate) fn only_connects(text: &str) -> bool {
-    if text.is_empty() {
-        return true;
-    }
-    let plain = Plain::of(text);
-    let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
-    words.is_empty() || sentence::each(CONNECT).any(|joint| joint == words)
 }
 
 /// What the text that leads to a call says of it, seen together with the call.

@@ -168,7 +168,7 @@ impl ToolSet {
         self.shared.starts.fits(line)
     }
 
-    /// The same of a line that begins with these two.
+    /// True when a line that begins with these two may hold a call without markers.
     #[inline]
     pub(crate) fn may_begin_with(&self, first: u8, second: u8) -> bool {
         self.shared.starts.fit(first, second)

@@ -54,27 +54,18 @@ pub(super) fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Ve
         return None;
     }
     let are_arguments = |value: &Value| match value {
-        Value::Object(_) | Value::Null | Value::Array(_) => true,
+        Value::Object(_) | Value::Null => true,
         Value::String(text) => serde_json::from_str::<Map<String, Value>>(text).is_ok(),
-        Value::Bool(_) | Value::Number(_) => false,
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) => false,
     };
     let is_call = |(name, value): (&String, &Value)| tools.binds(name) && are_arguments(value);
     if !map.iter().all(is_call) {
         return None;
     }
-    let mut calls = Vec::new();
-    for (name, arguments) in map {
-        match arguments {
-            // Several calls of one tool.
-            Value::Array(items) if items.iter().all(Value::is_object) && !items.is_empty() => {
-                calls.extend(items.into_iter().map(|arguments| Call {
-                    name: name.clone(),
-                    arguments,
-                }));
-            }
-            Value::Array(_) => return None,
-            arguments => calls.push(Call { name, arguments }),
-        }
-    }
-    Some(calls)
+    let calls = map.into_iter();
+    Some(
+        calls
+            .map(|(name, arguments)| Call { name, arguments })
+            .collect(),
+    )
 }

@@ -9,8 +9,8 @@
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
 //! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
-//! Cline's form, [`channel`] for replies in channels, [`bare`] for those that lost their tokens,
-//! [`thinking`] and [`worded`] for thoughts.
+//! Cline's form, [`channel`] and [`kimi`] for replies in channels, [`bare`] for those that lost their
+//! tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
 
 mod arguments;
 mod arrows;
@@ -39,6 +39,7 @@ mod prose;
 mod quotes;
 mod state;
 mod stray;
+mod tell;
 mod thinking;
 mod unescaped;
 mod worded;
@@ -46,7 +47,6 @@ mod written_name;
 
 use crate::machine::About;
 use crate::machine::event::{ParseEvent, Sink};
-use crate::machine::raw_call::RawCall;
 use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
 use crate::{ExtractOptions, Format};
@@ -230,43 +230,6 @@ impl Reader {
         Ok(taken)
     }
 
-    /// Goes to `state` behind markup that ends at `end`.
-    fn take_markup(&mut self, here: &mut Cursor<'_>, end: usize, state: State) -> Step {
-        here.markup(here.head(end));
-        self.take(end, state)
-    }
-
-    /// Goes on behind markup that ends at `end`, as at the beginning of a line.
-    fn line_after(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        self.line_is_blank = true;
-        self.take_markup(here, end, State::Line)
-    }
-
-    /// Tells of text and remembers what the next decisions depend on.
-    fn tell_text(&mut self, here: &mut Cursor<'_>, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        self.note_last(text);
-        let line = match memchr::memrchr(b'\n', text.as_bytes()) {
-            Some(at) => {
-                self.line_is_blank = true;
-                text.get(at + 1..).unwrap_or_default()
-            }
-            None => text,
-        };
-        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
-        self.after_call = self.after_call && text.trim_ascii().is_empty();
-        here.tell(ParseEvent::Text(text));
-    }
-
-    fn note_last(&mut self, text: &str) {
-        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
-        if !self.last.is_ascii() {
-            self.last_char = text.chars().next_back().unwrap_or_default();
-        }
-    }
-
     /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it, as long as
     /// that says so; of nothing when the nesting is too deep.
     fn nested(
@@ -302,18 +265,5 @@ impl Reader {
                 goes_on = sink(event);
             }
         });
-    }
-
-    /// Tells of calls that stand in the text behind `lead` bytes of markup, up to `end`.
-    fn take_calls(
-        &mut self,
-        here: &mut Cursor<'_>,
-        calls: Vec<RawCall<'static>>,
-        (lead, end): (usize, usize),
-    ) -> Step {
-        here.markup(here.head(lead));
-        here.calls(calls, here.head(end).get(lead..).unwrap_or_default());
-        self.call_ended();
-        self.take(end, State::Line)
     }
 }

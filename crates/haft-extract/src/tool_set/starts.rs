@@ -183,13 +183,13 @@ impl Starts {
         }
     }
 
-    /// The same by no more than two letters, which most lines are told by.
+    /// True when a line may hold a call by its first two letters, which most lines are told by.
     #[inline]
     pub(super) fn fit(&self, first: u8, second: u8) -> bool {
         self.allows(first, bit(second))
     }
 
-    /// The same behind what opens a list: a list of calls begins with a name or an object.
+    /// True when a list may hold calls: it begins with a name or an object.
     fn fits_list(&self, list: &[u8]) -> bool {
         // What is shorter may go on.
         const LONG: usize = 8;

@@ -47,6 +47,31 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
     tools.binds_exactly(name).then_some(name)
 }
 
+/// The tag of a call of which the tool is known.
+pub(super) struct Opened<'t> {
+    pub(super) tool: &'t str,
+    /// The name of the element.
+    pub(super) element: &'t str,
+    pub(super) attributes: &'t str,
+    pub(super) end: usize,
+}
+
+impl<'t> Opened<'t> {
+    pub(super) fn new(tag: &Tag<'t>, tool: &'t str) -> Self {
+        Self {
+            tool,
+            element: tag.name(),
+            attributes: tag.attributes(),
+            end: tag.end(),
+        }
+    }
+
+    /// Nothing closes it, as it says itself.
+    pub(super) fn closes_itself(&self) -> bool {
+        self.attributes.trim_end().ends_with('/')
+    }
+}
+
 /// True for an attribute that names the tool of the call.
 fn is_name(tool: &str, (key, value): &(&str, Option<&str>)) -> bool {
     *key == "name" || *key == "tool" && *value == Some(tool)
@@ -66,14 +91,14 @@ pub(super) fn hold_arguments(tools: &ToolSet, name: &str, attributes: &str) -> b
 }
 
 impl Reader {
-    /// A call whose arguments are the attributes of its tag, which ends at `end`.
+    /// A call whose arguments are the attributes of its tag.
     pub(super) fn call_with_attributes(
         &mut self,
         here: &mut Cursor<'_>,
-        (name, attributes): (&str, &str),
-        end: usize,
+        opened: &Opened<'_>,
     ) -> Attempt {
-        let attributes = attributes.trim_end().trim_end_matches('/');
+        let name = opened.tool;
+        let attributes = opened.attributes.trim_end().trim_end_matches('/');
         let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
         let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
         let object = is_object.then(|| object_in(attributes)).flatten();
@@ -84,27 +109,27 @@ impl Reader {
                 let is_argument = |member: &(&str, Option<&str>)| {
                     !is_name(name, member) || here.tools.has_parameter(name, member.0)
                 };
-                let values = Attributes::new(attributes)
-                    .filter(is_argument)
-                    .map(|(key, value)| (key.to_owned(), Value::String(text(value))));
-                Written::Value(
-                    Value::Object(values.collect()),
-                    attributes.to_owned().into(),
-                )
+                let values = Attributes::new(attributes).filter(is_argument);
+                let values = values.map(|(key, value)| (key.to_owned(), text(value).into()));
+                let values = Value::Object(values.collect());
+                Written::Value(values, attributes.to_owned().into())
             }
         };
-        self.call_in_markup(here, (name, arguments), (end, false))
+        self.call_in_markup(
+            here,
+            RawCall::new(name.to_owned(), arguments, self.format),
+            opened.end,
+        )
     }
 
-    /// Tells of a call all of which, up to `end`, is markup; `cut`: the reply ended before it did.
+    /// Tells of a call all of which, up to `end`, is markup.
     fn call_in_markup(
         &mut self,
         here: &mut Cursor<'_>,
-        (name, arguments): (&str, Written<'static>),
-        (end, cut): (usize, bool),
+        call: RawCall<'static>,
+        end: usize,
     ) -> Attempt {
-        let call = RawCall::new(name.to_owned(), arguments, self.format);
-        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end))?;
+        self.take_calls(here, vec![call], (0, end))?;
         self.take(end, State::Inside(Inside::open())).map(Some)
     }
 
@@ -113,59 +138,48 @@ impl Reader {
         let Some(name) = named_tool(here.tools, tag) else {
             return Ok(None);
         };
-        let end = tag.end();
-        if let Some(taken) = self.said_by_tag(here, (name, tag.attributes()), end)? {
+        if let Some(taken) = self.said_by_tag(here, &Opened::new(tag, name))? {
             return Ok(Some(taken));
         }
-        let (body, start) = here.body(end)?;
+        let (body, start) = here.body(tag.end())?;
         let body = match body.as_bytes().first() {
             Some(b'{') => Body::Object(start),
-            Some(b'<') => Body::Tags(end, Style::Pairs),
+            Some(b'<') => Body::Tags(tag.end(), Style::Pairs),
             _ => return Ok(None),
         };
         self.open_call(here, name, body).map(Some)
     }
 
-    /// The call of `name` whose tag, which ends at `end`, says all of it with its attributes.
-    pub(super) fn said_by_tag(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (name, attributes): (&str, &str),
-        end: usize,
-    ) -> Attempt {
-        if !hold_arguments(here.tools, name, attributes) {
+    /// The call whose tag says all of it with its attributes.
+    pub(super) fn said_by_tag(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
+        if !hold_arguments(here.tools, opened.tool, opened.attributes) {
             return Ok(None);
         }
-        let body = behind_blanks(here.tail(end));
-        let is_empty = attributes.trim_end().ends_with('/') || body.starts_with("</");
+        let body = behind_blanks(here.tail(opened.end));
+        let is_empty = opened.closes_itself() || body.starts_with("</");
         if matches!(body, "" | "<") && !is_empty && !here.finished {
             return Err(More);
         }
         match is_empty || body.is_empty() {
-            true => self.call_with_attributes(here, (name, attributes), end),
+            true => self.call_with_attributes(here, opened),
             false => Ok(None),
         }
     }
 
     /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
-    pub(super) fn text_element(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (element, name): (&str, &str),
-        end: usize,
-    ) -> Attempt {
-        if is_one_of(element, HTML) {
+    pub(super) fn text_element(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
+        if is_one_of(opened.element, HTML) {
             return Ok(None);
         }
-        let Some(range) = text_inside(here, element, end)? else {
+        let Some(range) = text_inside(here, opened.element, opened.end)? else {
             return Ok(None);
         };
         // Lines such as `city: Oslo`.
-        if begins_line(here, name, range.start) {
-            let tags = Body::Tags(end, Style::Element);
-            return self.open_call(here, name, tags).map(Some);
+        if begins_line(here, opened.tool, range.start) {
+            let tags = Body::Tags(opened.end, Style::Element);
+            return self.open_call(here, opened.tool, tags).map(Some);
         }
-        self.text_in_markup(here, name, range)
+        self.text_in_markup(here, opened.tool, range)
     }
 
     /// The one argument of a call is the text in `range`.
@@ -192,19 +206,28 @@ impl Reader {
             // The reply ended before the wrapper did.
             if here.finished && is_short(here, start) {
                 let rest = without_list(here.tail(start).to_owned());
-                return self.call_in_markup(here, (name, rest), (here.text.len(), true));
+                let call = RawCall::new(name.to_owned(), rest, self.format);
+                let cut = true;
+                return self.call_in_markup(here, RawCall { cut, ..call }, here.text.len());
             }
             return Ok(None);
         };
         let text = here.part(range.start, range.end);
         if hold_arguments(here.tools, name, text) {
-            return self.call_with_attributes(here, (name, text), range.end);
+            let opened = Opened {
+                tool: name,
+                element: "",
+                attributes: text,
+                end: range.end,
+            };
+            return self.call_with_attributes(here, &opened);
         }
         if !begins_line(here, name, range.start) {
             return self.text_in_markup(here, name, range);
         }
         let lines = without_list(format!("{text}\n{CLOSE}"));
-        self.call_in_markup(here, (name, lines), (range.end, false))
+        let call = RawCall::new(name.to_owned(), lines, self.format);
+        self.call_in_markup(here, call, range.end)
     }
 }
 
@@ -237,19 +260,6 @@ fn object_in(attributes: &str) -> Option<String> {
     let start = attributes.find('{')?;
     let end = attributes.rfind('}')? + 1;
     Some(unescaped(attributes.get(start..end)?).into_owned())
-}
-
-/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
-pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) -> Seen<bool> {
-    const LONGEST: usize = 64;
-    let text = here.tail(at);
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
-    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
-    let (name, rest) = text.split_at(len);
-    match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
-        None if text.len() < LONGEST => here.at_end(false),
-        first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
-    }
 }
 
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is

@@ -61,3 +61,16 @@ pub(super) fn word_behind(here: &Cursor<'_>, start: usize) -> Seen<Option<After>
     let label = fields::label_before_object(here.tail(start), here.finished)?;
     Ok(label.map(|len| After::Skip(start + len)))
 }
+
+/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
+pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) -> Seen<bool> {
+    const LONGEST: usize = 64;
+    let text = here.tail(at);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
+    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
+    let (name, rest) = text.split_at(len);
+    match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
+        None if text.len() < LONGEST => here.at_end(false),
+        first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
+    }
+}

@@ -2,7 +2,6 @@
 //! events go. The small questions about a text that may go on are answered here.
 
 use crate::machine::event::{ParseEvent, Sink};
-use crate::machine::raw_call::RawCall;
 use crate::scan::tag::{Tag, tag_at};
 use crate::scan::{More, Text, near};
 use crate::{ExtractOptions, ToolSet};
@@ -39,19 +38,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Tells of calls that were read from `source`.
-    pub(super) fn calls(
-        &mut self,
-        calls: impl IntoIterator<Item = RawCall<'static>>,
-        source: &str,
-    ) {
-        let mut source = source;
-        for call in calls {
-            self.tell(ParseEvent::Call(call, std::mem::take(&mut source)));
-        }
-    }
-
-    /// The same step in another text.
+    /// This step in another text.
     pub(super) fn within<'s>(&'s mut self, text: &'s str, finished: bool) -> Cursor<'s> {
         Cursor {
             text,

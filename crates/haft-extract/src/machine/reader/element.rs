@@ -2,7 +2,7 @@
 //! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
 
 use super::arguments::Body;
-use super::attributes::element_tool;
+use super::attributes::{Opened, element_tool};
 use super::cursor::behind_blanks;
 use super::inside::Inside;
 use super::prose::OTHER_WRAPPER;
@@ -47,10 +47,11 @@ impl Reader {
         let element = tag.name();
         let name = element_tool(here.tools, element).unwrap_or(element);
         let end = tag.end();
-        if tag.attributes().trim_end().ends_with('/') {
-            return self.call_with_attributes(here, (name, tag.attributes()), end);
+        let opened = Opened::new(tag, name);
+        if opened.closes_itself() {
+            return self.call_with_attributes(here, &opened);
         }
-        if let Some(taken) = self.said_by_tag(here, (name, tag.attributes()), end)? {
+        if let Some(taken) = self.said_by_tag(here, &opened)? {
             return Ok(Some(taken));
         }
         let (body, start) = here.body(end)?;
@@ -64,7 +65,7 @@ impl Reader {
             }
             Some(b'<') => Body::Tags(end, Style::Element),
             _ if here.tools.takes_one_text(name) => {
-                return self.text_element(here, (element, name), end);
+                return self.text_element(here, &opened);
             }
             _ => Body::Tags(end, Style::Element),
         };
@@ -160,7 +161,8 @@ impl Reader {
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = tag.end();
-        if let Some(taken) = self.said_by_tag(here, (name, tag.attributes()), end)? {
+        let opened = Opened::new(tag, name);
+        if let Some(taken) = self.said_by_tag(here, &opened)? {
             return Ok(Some(taken));
         }
         // Nothing closes the tag: `the tag <function=foo is documented here`.
@@ -200,7 +202,7 @@ impl Reader {
                 self.format = format;
                 if !here.tools.is_any()
                     && here.tools.takes_one_text(name)
-                    && let Some(taken) = self.text_element(here, (tag.name(), name), end)?
+                    && let Some(taken) = self.text_element(here, &opened)?
                 {
                     return Ok(Some(taken));
                 }

@@ -2,8 +2,7 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::arguments::Body;
-use super::attributes::begins_with_parameter;
-use super::behind_name::{begins_key, glued_key, id_length, word_behind};
+use super::behind_name::{begins_key, begins_with_parameter, glued_key, id_length, word_behind};
 use super::inside::fence_mark;
 use super::line::{beginning, begins_arguments};
 use super::written_name::{name_in, written_length};
@@ -171,6 +170,8 @@ impl Reader {
         let is_below = here.tail(at).starts_with('\n');
         let may_be_quoted = name.is_separated || name.is_fenced || is_below;
         let is_plain = name.is_bound && !name.is_separated;
+        let is_alone =
+            is_plain && self.format == Format::Hermes && here.tail(name.end).starts_with('\n');
         Ok(match body.as_bytes() {
             [] if here.tools.is_any() => After::No,
             [] => After::Nothing(here.text.len()),
@@ -223,7 +224,9 @@ impl Reader {
                 After::Words(start)
             }
             // Where every name is bound, any last word of a line would be a call.
-            _ if is_below && name.is_bound && !here.tools.is_any() => After::Nothing(name.end),
+            _ if (is_below || is_alone) && name.is_bound && !here.tools.is_any() => {
+                After::Nothing(name.end)
+            }
             // Behind a token that announces arguments there are some, if not in JSON.
             _ if name.is_separated && name.is_bound => After::Body(Body::Object(start)),
             _ => After::No,

@@ -44,7 +44,7 @@ impl Inside {
         }
     }
 
-    /// The same, with markup up to `lead`.
+    /// With markup up to `lead`.
     pub(super) fn after(self, lead: usize) -> Self {
         Self { lead, ..self }
     }

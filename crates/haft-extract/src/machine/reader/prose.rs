@@ -94,15 +94,6 @@ impl Reader {
         self.take_text(here, end)
     }
 
-    /// Text up to `end`; what follows cannot be told yet.
-    pub(super) fn take_text(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        self.tell_text(here, here.head(end));
-        match end {
-            0 => Err(More),
-            end => self.take(end, State::Prose),
-        }
-    }
-
     /// The reply is over: all is text, but the beginning of a tag that its end cut after a call.
     fn prose_ends(&mut self, here: &mut Cursor<'_>) -> Step {
         let end = here.text.len();
@@ -228,19 +219,6 @@ impl Reader {
     /// A quotation mark within a line stands before: what follows is spoken of, not meant.
     pub(super) fn is_quoted(&self) -> bool {
         !self.line_is_blank && matches!(self.last, b'`' | b'"' | b'\'')
-    }
-
-    /// Says that it came, so that none is missing behind what another token opens.
-    pub(super) fn wrapper_closed(&mut self) {
-        self.wrapped = false;
-        self.is_closed = false;
-    }
-
-    /// Says that a call or its markup ended: what stood in the line so far does not count.
-    pub(super) fn call_ended(&mut self) {
-        self.after_call = true;
-        self.line_is_blank = true;
-        self.last = b'\n';
     }
 }
 

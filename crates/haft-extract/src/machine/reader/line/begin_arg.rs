@@ -74,10 +74,7 @@ impl Reader {
         let mut arguments = Map::new();
         let line = rest.trim_start_matches([' ', '\r']);
         let mut rest = line.strip_prefix('\n').unwrap_or(line);
-        loop {
-            let Some((key, value, after)) = argument(rest, finished)? else {
-                break;
-            };
+        while let Some((key, value, after)) = argument(rest, finished)? {
             arguments.insert(key.to_owned(), Value::String(value.to_owned()));
             rest = after;
         }
