@@ -26,6 +26,14 @@ pub(crate) struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
+    /// A text that nothing follows.
+    pub(crate) fn whole(text: &'t str) -> Self {
+        Self {
+            text,
+            finished: true,
+        }
+    }
+
     pub(crate) fn byte(self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }

@@ -79,39 +79,33 @@ impl Target<'_> {
                     false => self.call(&mut call, named),
                 }
             }
-            event => self.take_rare(&event),
-        }
-    }
-
-    /// The events that a reply has few of.
-    fn take_rare(&mut self, event: &ParseEvent<'_>) {
-        let sink = &mut *self.sink;
-        let output = &mut *self.output;
-        match event {
-            ParseEvent::ArgumentsAhead(fragment) => output.ahead.arguments(fragment, sink),
+            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
             ParseEvent::CallMayBegin(name) => match self.about.tools.find(name) {
                 Named::Unknown => {}
-                named => output.ahead.announce(output.index, named.name(name), sink),
+                named => self
+                    .output
+                    .ahead
+                    .announce(self.output.index, named.name(name), sink),
             },
-            ParseEvent::Decided => output.ahead.clear(),
+            ParseEvent::Decided => self.output.ahead.clear(),
             ParseEvent::Reasoning(text) => {
-                output.text.cut();
+                self.output.text.cut();
                 let seam = || Box::new(Seam::inner());
-                let reasoning = output.reasoning.get_or_insert_with(seam);
+                let reasoning = self.output.reasoning.get_or_insert_with(seam);
                 reasoning.add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
             ParseEvent::ThinkingEnded => {
-                *output = Output::default();
-                output.text.cut();
+                *self.output = Output::default();
+                self.output.text.cut();
                 sink(Piece::ThinkingEnded);
             }
             ParseEvent::Unclosed => {
-                if let Some(index) = output.last {
+                if let Some(index) = self.output.last {
                     let repair = Repair::new("", RepairKind::TagRepaired, "", "");
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            _ => {}
+            ParseEvent::Candidate(_) => {}
         }
     }
 

@@ -230,14 +230,9 @@ impl Reader {
         Ok(taken)
     }
 
-    /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it, as long as
-    /// that says so; of nothing when the nesting is too deep.
-    fn nested(
-        &self,
-        here: &Cursor<'_>,
-        (text, state): (&str, State),
-        sink: &mut dyn FnMut(ParseEvent<'_>) -> bool,
-    ) {
+    /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it; of
+    /// nothing when the nesting is too deep.
+    fn nested(&self, here: &Cursor<'_>, (text, state): (&str, State), sink: Sink<'_>) {
         if self.nesting >= MAX_NESTING {
             return;
         }
@@ -250,19 +245,14 @@ impl Reader {
         reader.format = self.format;
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
-        let mut goes_on = true;
-        let text = Text {
-            text,
-            finished: true,
-        };
         let about = About {
             tools: here.tools,
             options: &options,
         };
-        reader.read(text, about, &mut |event| {
+        reader.read(Text::whole(text), about, &mut |event| {
             // What is read on its own is judged as one.
-            if goes_on && !matches!(event, ParseEvent::Candidate(_)) {
-                goes_on = sink(event);
+            if !matches!(event, ParseEvent::Candidate(_)) {
+                sink(event);
             }
         });
     }

@@ -85,8 +85,7 @@ impl<'t> Tag<'t> {
 
 /// The tag at the beginning of `text`, which nothing follows.
 pub(crate) fn whole_tag(text: &str) -> Option<Tag<'_>> {
-    let finished = true;
-    tag_at(Text { text, finished }, 0).ok().flatten()
+    tag_at(Text::whole(text), 0).ok().flatten()
 }
 
 /// The tag at `at` in `text`, if one stands there.

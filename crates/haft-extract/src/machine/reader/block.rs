@@ -341,7 +341,6 @@ impl Reader {
                 }
                 _ => false,
             };
-            !holds_more
         });
         (!holds_more && !calls.is_empty()).then_some(calls)
     }

@@ -38,7 +38,7 @@ impl Reader {
         let may_call = !tag.close && self.line_is_blank && self.fence.is_none() && !self.in_fence;
         match name == mcp::NAME && may_call {
             true => self.take(0, State::Mcp),
-            false => self.mention(here),
+            false => self.take_text(here, 1),
         }
     }
 

@@ -4,11 +4,11 @@
 
 use memchr::{memchr3, memrchr2};
 
-use super::attributes::{element_tool, named_tool};
+use super::attributes::named_tool;
 use super::inside::Inside;
 use super::line_start::LineStart;
 use super::thinking::Thinking;
-use super::{Cursor, Reader, State, Step, mcp};
+use super::{Cursor, Reader, State, Step};
 use crate::formats::{Marker, Role};
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
@@ -56,11 +56,8 @@ impl Reader {
                 _ if !may_be_tag(bytes.get(at..).unwrap_or_default()) => at += 1,
                 _ => match here.tag(at) {
                     Err(More) => return self.take_text(here, at),
-                    Ok(Some(mut tag))
-                        if tag.marker.is_some()
-                            || self.nesting > 0
-                            || !is_plain_tag(here, &tag) =>
-                    {
+                    Ok(None) => at += 1,
+                    Ok(Some(mut tag)) => {
                         self.in_quotation = self.line.after(here.head(at)) == LineStart::Quoted;
                         self.tell_text(here, here.head(at));
                         here.text = here.tail(at);
@@ -70,7 +67,6 @@ impl Reader {
                             step => step.map(|taken| at + taken),
                         };
                     }
-                    Ok(_) => at += 1,
                 },
             }
         }
@@ -251,23 +247,6 @@ fn is_minimax(here: &Cursor<'_>, at: usize) -> bool {
     let rest = at.checked_sub(1).map_or("", |before| here.tail(before));
     let may_come = !here.finished && MINIMAX.starts_with(rest) && !rest.is_empty();
     may_come || rest.starts_with(MINIMAX)
-}
-
-/// True for a tag at `at`, no marker, that is text whatever stands around it: no element that may
-/// stand for a call.
-#[inline(never)]
-fn is_plain_tag(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
-    let name = tag.name();
-    let may_name = || {
-        matches!(name, OTHER_WRAPPER | mcp::NAME)
-            || (!here.tools.is_any()
-                && (name.starts_with("tool_")
-                    || here
-                        .tools
-                        .may_begin_line(here.tail(tag.start + tag.name.start).as_bytes()))
-                && element_tool(here.tools, name).is_some())
-    };
-    tag.close || !may_name()
 }
 
 /// The beginning of a tag that the end of the reply cut.

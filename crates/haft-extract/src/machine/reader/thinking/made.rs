@@ -37,16 +37,13 @@ impl Reader {
     fn ends_with_calls(&self, here: &Cursor<'_>, from: usize) -> bool {
         let mut ends = false;
         let text = (here.tail(from), State::Prose);
-        self.nested(here, text, &mut |event| {
-            match event {
-                ParseEvent::Call(call, _) => {
-                    let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
-                    ends = is_whole && here.tools.binds(&call.name);
-                }
-                ParseEvent::Text(text) if !text.trim_ascii().is_empty() => ends = false,
-                _ => {}
+        self.nested(here, text, &mut |event| match event {
+            ParseEvent::Call(call, _) => {
+                let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
+                ends = is_whole && here.tools.binds(&call.name);
             }
-            true
+            ParseEvent::Text(text) if !text.trim_ascii().is_empty() => ends = false,
+            _ => {}
         });
         ends
     }
@@ -67,7 +64,6 @@ impl Reader {
                 ParseEvent::Text(text) if text.trim_ascii().is_empty() => ParseEvent::Markup(text),
                 event => event,
             });
-            true
         });
     }
 }
