@@ -24,7 +24,7 @@ use crate::machine::raw_call::{RawCall as Found, Written};
 use crate::machine::reader::members_in_line;
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::scan::tag::{Found as Tagged, read_tag};
+use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
 
 use errors::{cut_off, failed, no_object, shown, unknown};
@@ -130,8 +130,7 @@ fn holds_marker(value: &Value) -> bool {
     };
     memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
-        matches!(read_tag(rest, true), Tagged::Yes(tag) if !tag.close
-            && tag.marker.is_some_and(|marker| marker.role == Role::Wrapper))
+        whole_tag(rest).is_some_and(|tag| tag.opens(Role::Wrapper))
     })
 }
 

@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use record::{Family, Record, Sign};
+use record::{Family, Markers, Record, Sign};
 pub(crate) use record::{Marker, Role};
 
 use crate::template::MAX_TEMPLATE;
@@ -42,10 +42,11 @@ macro_rules! formats {
         /// assert_eq!(Format::named("Qwen2.5"), Some(Format::Hermes));
         /// assert_eq!(Format::named("morse"), None);
         /// ```
-        #[derive(Clone, Copy, PartialEq, Eq)]
+        #[derive(Clone, Copy, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Format {
             /// All of them: it is told from the reply.
+            #[default]
             Auto,
             $($(
                 #[doc = concat!("Described in `docs/formats/", stringify!($family), ".md`.")]
@@ -74,15 +75,10 @@ formats! {
     plain: React, BareJson, JsonFence, PlainCall;
 }
 
-/// The record of each format but `auto`, in the order of the variants.
-static RECORDS: LazyLock<Vec<Option<&'static Record>>> = LazyLock::new(|| {
-    let record = |format: &Format| records().find(|record| record.format == *format);
-    ALL.iter().map(record).collect()
-});
-
 /// All markers, by their letters.
-static MARKERS: LazyLock<Vec<&'static Marker>> = LazyLock::new(|| {
-    let mut markers: Vec<_> = FAMILIES.iter().flat_map(|family| family.markers).collect();
+static MARKERS: LazyLock<Vec<Marker>> = LazyLock::new(|| {
+    let all = FAMILIES.iter().flat_map(|family| family.markers);
+    let mut markers: Vec<Marker> = all.flat_map(Markers::each).collect();
     markers.sort_by_key(|marker| marker.letters);
     markers
 });
@@ -94,14 +90,14 @@ fn records() -> impl Iterator<Item = &'static Record> {
 /// The marker with these letters.
 pub(crate) fn marker(letters: &[u8]) -> Option<&'static Marker> {
     let found = MARKERS.binary_search_by(|marker| marker.letters.as_bytes().cmp(letters));
-    found.ok().and_then(|at| MARKERS.get(at).copied())
+    found.ok().and_then(|at| MARKERS.get(at))
 }
 
 impl Format {
     /// Its name, then other names by which servers and people know it.
-    #[must_use]
-    pub fn names(self) -> &'static [&'static str] {
-        self.record().map_or(&["auto"], |record| record.names)
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let names = self.record().map_or("auto", |record| record.names);
+        names.split(' ')
     }
 
     /// The format of that name: ours, or another by which a server or its users know it. Case and
@@ -109,7 +105,7 @@ impl Format {
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let wanted = letters(name);
-        let is_meant = |format: &Self| format.names().iter().any(|name| letters(name) == wanted);
+        let is_meant = |format: &Self| format.names().any(|name| letters(name) == wanted);
         Self::all().find(is_meant)
     }
 
@@ -142,7 +138,7 @@ impl Format {
     /// Its first name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.names().first().copied().unwrap_or("auto")
+        self.names().next().unwrap_or("auto")
     }
 
     /// All formats, `auto` first.
@@ -156,7 +152,7 @@ impl Format {
     }
 
     fn record(self) -> Option<&'static Record> {
-        RECORDS.get(self as usize).copied().flatten()
+        records().find(|record| record.format == self)
     }
 }
 

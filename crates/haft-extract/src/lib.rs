@@ -32,7 +32,7 @@
 //! | `machine::reader` | the states: `prose`, `line`, `inside` a marker, `arguments`, `thinking`, ...; says what the text is, as a `ParseEvent` |
 //! | `machine::judge`, `mention` | whether a call without a marker is made or only mentioned; the words for it stand in `mention/words/*.txt` |
 //! | `calls` | the arguments of a call as values of the tool's schema |
-//! | `machine::output` | counts calls, drops repetitions, hands out pieces |
+//! | `machine::output` | the target of what is decided: counts calls, drops repetitions, hands out pieces |
 //!
 //! What the states share:
 //!

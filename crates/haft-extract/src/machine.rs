@@ -12,3 +12,12 @@ pub(crate) mod output;
 pub(crate) mod raw_call;
 pub(crate) mod reader;
 pub(crate) mod seam;
+
+use crate::{ExtractOptions, ToolSet};
+
+/// What is known before a reply is read.
+#[derive(Clone, Copy)]
+pub(crate) struct About<'t> {
+    pub(crate) tools: &'t ToolSet,
+    pub(crate) options: &'t ExtractOptions,
+}

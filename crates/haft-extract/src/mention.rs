@@ -7,102 +7,33 @@
 //! with the call, [`sentence`] finds the sentences. A question to the user right behind a call makes
 //! it a mention in every language, unless it offers something else.
 
+mod behind;
 mod cues;
 mod evidence;
 mod intent;
 mod lead_in;
+mod reason;
 mod search;
 mod sentence;
+mod words;
 
-use std::fmt;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::BareCalls;
 use crate::machine::judge::Placement;
-use cues::{
-    ALSO, ANNOUNCED, AWAITED, BEHIND, EXAMPLE, FENCE_INFO, FORMAT_EXPLAINED, GOING_AHEAD,
-    INVITATION, LEADS, NOW, OFFER, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING, TEXT_OBJECT,
-    TEXT_VERB, THE_CALL, WANTED,
-};
+use behind::behind;
+use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
-use search::Hints;
+pub(crate) use lead_in::only_connects;
+pub use reason::Mention;
 use sentence::Plain;
+use words::{
+    ANNOUNCED, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING,
+    SHOWING, TELLING, TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
+};
 
 /// The longest lead-in, in bytes of plain text.
 const LONGEST_LEAD_IN: usize = 240;
-
-/// How far behind a call the question to the user may stand that ends the reply, in bytes.
-const NEAR_END: usize = 400;
-
-/// Why something that reads like a call is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Mention {
-    /// The text forbids it, or says that it is not made.
-    Prohibited,
-    /// It depends on something that is not the case yet.
-    Conditional,
-    /// It is one of several possibilities.
-    Option,
-    /// It is part of a plan or a proposal.
-    Plan,
-    /// The user is asked whether it is to be made.
-    Question,
-    /// It is an example.
-    Example,
-    /// It shows how calls are written.
-    Format,
-    /// It is part of documentation.
-    Documentation,
-    /// It is quoted.
-    Quotation,
-    /// It is part of a log, or of a report of what was done.
-    Report,
-    /// It is code under review, a change or a test.
-    Review,
-    /// It is an item of a list that nothing says is to be done.
-    Listed,
-    /// It stands in a sentence.
-    Sentence,
-    /// Its tool may do harm, and it has no marker.
-    Destructive,
-    /// Calls without a marker are switched off.
-    SwitchedOff,
-    /// The reply was cut, so what it says of the call is not known, and it has no marker.
-    Cut,
-}
-
-impl Mention {
-    /// The reason in a few words, such as `offered as an option`.
-    #[must_use]
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Prohibited => "said not to be made",
-            Self::Conditional => "said under a condition",
-            Self::Option => "offered as an option",
-            Self::Plan => "part of a plan or proposal",
-            Self::Question => "the user is asked about it",
-            Self::Example => "given as an example",
-            Self::Format => "shows how calls are written",
-            Self::Documentation => "part of documentation",
-            Self::Quotation => "quoted",
-            Self::Report => "part of a log or report",
-            Self::Review => "code under review, a change or a test",
-            Self::Listed => "an item of a list",
-            Self::Sentence => "within a sentence",
-            Self::Destructive => "its tool may do harm, and it has no marker",
-            Self::SwitchedOff => "calls without a marker are switched off",
-            Self::Cut => "the reply was cut, and it has no marker",
-        }
-    }
-}
-
-impl fmt::Display for Mention {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.reason())
-    }
-}
 
 /// What is known of a candidate.
 #[derive(Clone, Copy, Debug)]
@@ -183,9 +114,8 @@ fn in_words(situation: &Situation<'_>) -> Option<Mention> {
 
 /// True when the text explains how calls are written: even a marked call behind it is an example.
 pub(crate) fn explains_format(lead: &str) -> bool {
-    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
-    // Most replies say nothing before their calls, or nothing of formats.
-    if lead.trim_ascii().is_empty() || !HINTS.are_in(lead) {
+    // Most replies say nothing before their calls.
+    if lead.trim_ascii().is_empty() {
         return false;
     }
     let lead = Plain::of(lead);
@@ -210,16 +140,6 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
         && before(&plain).is_none()
         && !only_tells(&plain, "")
         && !waits_for_the_user(text)
-}
-
-/// True for words that join two calls, and for none.
-pub(crate) fn only_connects(text: &str) -> bool {
-    if text.is_empty() {
-        return true;
-    }
-    let plain = Plain::of(text);
-    let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
-    words.is_empty() || sentence::each(cues::CONNECT).any(|joint| joint == words)
 }
 
 /// What the text that leads to a call says of it, seen together with the call.
@@ -276,9 +196,9 @@ fn before(lead: &Plain) -> Option<Mention> {
         done
     };
     let is_promised = lead_in::is_promise(last);
-    let is_object = |cue: &cues::Cue| done.is_some() && !shows && cue.may_be_object;
-    let is_purpose = |cue: &cues::Cue| is_announced && cue.may_be_purpose;
-    if done.is_some() && sentence::each(cues::WHEN).any(|when| sentence::begins_with(last, when)) {
+    let is_object = |cue: &Cue| done.is_some() && !shows && cue.has(Trait::Object);
+    let is_purpose = |cue: &Cue| is_announced && cue.has(Trait::Purpose);
+    if done.is_some() && sentence::each(WHEN).any(|when| sentence::begins_with(last, when)) {
         return Some(Mention::Conditional);
     }
     for cue in LEADS
@@ -296,7 +216,7 @@ fn before(lead: &Plain) -> Option<Mention> {
         let found = cue.words.last_range_in(text);
         // "I cannot see it, so I will look": what comes last counts.
         let is_overruled =
-            cue.yields && found.as_ref().is_some_and(|found| yields_to(found, &done));
+            cue.has(Trait::Yields) && found.as_ref().is_some_and(|found| yields_to(found, &done));
         if found.is_some() && !is_overruled {
             return Some(cue.mention);
         }
@@ -309,8 +229,10 @@ fn before(lead: &Plain) -> Option<Mention> {
         return None;
     }
     // A sentence before governs the last one, unless that says what is done now.
-    let governs = |cue: &&cues::Cue| {
-        cue.governs && !(is_announced && cue.may_be_purpose) && cue.words.are_in(&context)
+    let governs = |cue: &&Cue| {
+        cue.has(Trait::Governs)
+            && !(is_announced && cue.has(Trait::Purpose))
+            && cue.words.are_in(&context)
     };
     if let Some(cue) = LEADS.iter().find(governs) {
         return Some(cue.mention);
@@ -333,48 +255,6 @@ fn yields_to(cue: &Range<usize>, done: &Option<Range<usize>>) -> bool {
         .is_some_and(|done| cue.start < done.start || is_within(done))
 }
 
-/// What the text behind a call says of it.
-fn behind(situation: &Situation<'_>, is_led_to: bool) -> Option<Mention> {
-    let follow = Plain::of(situation.follow);
-    let is_rest = match lead_is_blank(situation) {
-        true => situation.follow.trim_start().starts_with([':', ',', ';']),
-        false => follow.continues() && !is_introduced(situation.lead),
-    };
-    if is_rest {
-        return Some(Mention::Sentence);
-    }
-    let is_made = is_led_to || (lead_is_blank(situation) && !follow.first_asks());
-    if follow.first_asks() && !is_offer(&follow.first_sentences(1), is_made) {
-        return Some(Mention::Question);
-    }
-    let near = follow.first_sentences(3);
-    let asks = |sentence: &&str| waits_for_the_user(sentence) && !is_offer(sentence, is_made);
-    if follow.sentences().take(3).any(|sentence| asks(&sentence)) {
-        return Some(Mention::Question);
-    }
-    if let Some(cue) = BEHIND.iter().find(|cue| cue.words.are_in(&near)) {
-        return Some(cue.mention);
-    }
-    let closing = Plain::of(situation.closing);
-    let is_near = situation.closing.trim().len() <= NEAR_END;
-    (is_near && closing.asks() && !is_offer(closing.last(), is_made)).then_some(Mention::Question)
-}
-
-/// True for an offer of more than the call. What is said to be made may be offered something
-/// beside it: "I turn it on. Shall I lock the door too?"
-fn is_offer(sentence: &str, is_made: bool) -> bool {
-    let is_more = OFFER.are_in(sentence) || (is_made && ALSO.are_in(sentence));
-    (is_more || (is_made && invites(sentence))) && !AWAITED.are_in(sentence)
-}
-
-/// True for an invitation to say what else is wanted: "If you'd like it dimmed, let me know".
-fn invites(sentence: &str) -> bool {
-    INVITATION.are_in(sentence)
-        && !GOING_AHEAD.are_in(sentence)
-        && !THE_CALL.are_in(sentence)
-        && !sentence::is_question(sentence)
-}
-
 /// True for words that ask the user to go ahead, or that may.
 fn waits_for_the_user(text: &str) -> bool {
     GOING_AHEAD.are_in(text) || INVITATION.are_in(text)
@@ -382,12 +262,6 @@ fn waits_for_the_user(text: &str) -> bool {
 
 fn lead_is_blank(situation: &Situation<'_>) -> bool {
     situation.lead.trim().is_empty()
-}
-
-/// True for a text that ends as what introduces a call does, not in the midst of a sentence.
-fn is_introduced(lead: &str) -> bool {
-    let end = lead.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
-    end.ends_with([':', '：', '.', '!', '。', '！', '…'])
 }
 
 /// What the first line of a fence says of it.

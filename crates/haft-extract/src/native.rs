@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::ToolSet;
 use crate::arguments::value::{self, Read, ReadError};
-use crate::tool_set::{BoundTool, Named};
+use crate::tool_set::BoundTool;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;
@@ -29,10 +29,7 @@ const MAX_WRAPS: usize = 4;
 /// ```
 #[must_use]
 pub fn bound_name<'t>(tools: &'t ToolSet, written: &str) -> Option<&'t str> {
-    match tools.find(written) {
-        Named::Bound(tool) => Some(&tool.definition.name),
-        Named::Anything | Named::Unknown => None,
-    }
+    tools.definition(written).map(|tool| tool.name.as_str())
 }
 
 /// The object that `text` spells, read leniently where it is not JSON, with what was repaired.

@@ -26,6 +26,14 @@ pub(crate) struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
+    /// A text that nothing follows.
+    pub(crate) fn whole(text: &'t str) -> Self {
+        Self {
+            text,
+            finished: true,
+        }
+    }
+
     pub(crate) fn byte(self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
@@ -38,4 +46,14 @@ impl<'t> Text<'t> {
     pub(crate) fn bytes(self, at: usize) -> &'t [u8] {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
+}
+
+/// As much of the beginning of `text` as so many bytes hold.
+pub(crate) fn near(text: &str, len: usize) -> &str {
+    text.get(..text.floor_char_boundary(len)).unwrap_or(text)
+}
+
+/// True for one of some words with blanks between them.
+pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
+    words.split(' ').any(|known| known == word)
 }

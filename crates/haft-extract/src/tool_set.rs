@@ -2,6 +2,7 @@
 //! compiled schemas.
 
 mod definition;
+mod find;
 mod starts;
 mod words;
 
@@ -10,37 +11,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use haft_core::{Arguments, Tool};
-use haft_schema::{CompiledSchema, match_key, normalize_key};
-use serde_json::Value;
+use haft_schema::{CompiledSchema, match_key};
+use serde_json::{Map, Value};
 
-use crate::measure::{self, Part};
 pub use definition::ToolDefinition;
 use starts::{Names, Starts};
 use words::{is_identifier, tail, words};
-
-/// So many names are compared faster than one is hashed.
-const FEW: usize = 16;
-
-/// How many tools an error names as near the one that was meant.
-const NEAREST: usize = 3;
-
-/// What models put before the name of a tool.
-const PREFIXES: [&str; 8] = [
-    "functions",
-    "function",
-    "tools",
-    "tool",
-    "api",
-    "default_api",
-    "default",
-    "call",
-];
-
-/// What may stick to a name: `functionget_weather`.
-const GLUED: &str = "function";
-
-/// How alike two names must be to be named, from 0 to 1 (Jaro-Winkler).
-const ALIKE: f64 = 0.75;
 
 /// The bound tools. Cheap to clone.
 #[derive(Clone)]
@@ -96,6 +72,16 @@ pub(crate) enum Named<'s> {
     Anything,
     /// No bound tool, or more than one.
     Unknown,
+}
+
+impl<'s> Named<'s> {
+    /// The name of the tool; as `written`, if it is no bound one.
+    pub(crate) fn name(self, written: &'s str) -> &'s str {
+        match self {
+            Self::Bound(tool) => &tool.definition.name,
+            Self::Anything | Self::Unknown => written,
+        }
+    }
 }
 
 impl ToolSet {
@@ -182,7 +168,7 @@ impl ToolSet {
         self.shared.starts.fits(line)
     }
 
-    /// The same of a line that begins with these two.
+    /// True when a line that begins with these two may hold a call without markers.
     #[inline]
     pub(crate) fn may_begin_with(&self, first: u8, second: u8) -> bool {
         self.shared.starts.fit(first, second)
@@ -207,71 +193,30 @@ impl ToolSet {
         self.place(name).is_some()
     }
 
-    /// True when `written` may become the name of a bound tool if more follows.
-    pub(crate) fn may_bind(&self, written: &str) -> bool {
-        if self.shared.any {
-            return written.is_empty() || is_identifier(written);
-        }
-        let bare = written
-            .split_once(['.', '/', ':'])
-            .filter(|(prefix, name)| PREFIXES.contains(prefix) || prefix.starts_with(name))
-            .map(|(_, name)| name);
-        let bare = bare.or_else(|| written.strip_prefix(GLUED));
-        let begins = |part: &str, name: &str| {
-            let mut letters = name
-                .chars()
-                .filter(|c| c.is_alphanumeric())
-                .flat_map(char::to_lowercase);
-            let mut wanted = part
-                .chars()
-                .filter(|c| c.is_alphanumeric())
-                .flat_map(char::to_lowercase);
-            wanted.all(|c| letters.next() == Some(c))
-        };
-        PREFIXES.iter().any(|prefix| prefix.starts_with(written))
-            || self.shared.tools.iter().any(|tool| {
-                let name = tool.definition.name.as_str();
-                begins(written, name)
-                    || bare.is_some_and(|bare| begins(bare, name))
-                    || tool.tail().is_some_and(|tail| begins(written, tail))
-            })
+    /// The parameters of the tool that `name` stands for, as far as it says which it has.
+    fn parameters(&self, name: &str) -> Option<&Map<String, Value>> {
+        self.definition(name)?
+            .parameters
+            .get("properties")?
+            .as_object()
     }
 
     /// True when the tool that `name` stands for has this parameter.
     pub(crate) fn has_parameter(&self, name: &str, parameter: &str) -> bool {
-        let Named::Bound(tool) = self.find(name) else {
-            return false;
-        };
-        let properties = tool.definition.parameters.get("properties");
-        let properties = properties.and_then(Value::as_object);
-        properties.is_some_and(|properties| {
-            match_key(parameter, properties.keys().map(String::as_str)).is_some()
+        self.parameters(name).is_some_and(|parameters| {
+            match_key(parameter, parameters.keys().map(String::as_str)).is_some()
         })
     }
 
     /// True when the first parameter of the tool that `name` stands for is text.
     pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
-        let Named::Bound(tool) = self.find(name) else {
-            return false;
-        };
-        let properties = tool.definition.parameters.get("properties");
-        let first = properties.and_then(Value::as_object);
-        let first = first.and_then(|properties| properties.values().next());
-        first
-            .and_then(|first| first.get("type"))
-            .and_then(Value::as_str)
-            == Some("string")
+        let first = self.parameters(name).and_then(|all| all.values().next());
+        first.is_some_and(|first| first.get("type").is_some_and(|kind| kind == "string"))
     }
 
     /// True when the tool that `name` stands for says which parameters it has.
     pub(crate) fn has_parameters(&self, name: &str) -> bool {
-        let Named::Bound(tool) = self.find(name) else {
-            return false;
-        };
-        let properties = tool.definition.parameters.get("properties");
-        properties
-            .and_then(Value::as_object)
-            .is_some_and(|properties| !properties.is_empty())
+        self.parameters(name).is_some_and(|all| !all.is_empty())
     }
 
     /// True when the tool that `name` stands for can be called with one text and no more, and not
@@ -288,95 +233,6 @@ impl ToolSet {
             let fits = text.is_some_and(|text| schema.fits(&[text].into_iter().collect()));
             fits && (is_one || !schema.fits(&Arguments::new()))
         })
-    }
-
-    /// The place of the tool with exactly this name.
-    pub(crate) fn place(&self, name: &str) -> Option<usize> {
-        let tools = &self.shared.tools;
-        if tools.len() <= FEW {
-            return tools.iter().position(|tool| tool.definition.name == name);
-        }
-        self.shared.exact.get(name).copied()
-    }
-
-    /// The tool that `written` stands for, whatever its case, separators and prefix, and without
-    /// its namespace where only one tool is meant.
-    pub(crate) fn find(&self, written: &str) -> Named<'_> {
-        if self.shared.any {
-            return match written.trim_ascii() {
-                "" => Named::Unknown,
-                _ => Named::Anything,
-            };
-        }
-        match self.place(written).or_else(|| self.find_loosely(written)) {
-            Some(at) => self
-                .shared
-                .tools
-                .get(at)
-                .map_or(Named::Unknown, Named::Bound),
-            None => Named::Unknown,
-        }
-    }
-
-    fn find_loosely(&self, written: &str) -> Option<usize> {
-        // A function of the library `_`.
-        if written.starts_with("_.") || !measure::is_on(Part::Names) {
-            return None;
-        }
-        let by_words = |name: &str| {
-            let words = words(name);
-            // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
-            // not meant by `get_coordinate`.
-            let found = if words.contains(' ') {
-                self.shared.words.get(&words)
-            } else {
-                self.shared.letters.get(&words)
-            };
-            found.copied().flatten()
-        };
-        let without_prefix = || {
-            let (prefix, name) = written.split_once(['.', '/', ':'])?;
-            let prefix = prefix.trim();
-            // Muse names a tool without a namespace twice: `get_time.get_time`.
-            (PREFIXES.contains(&prefix) || prefix == name)
-                .then(|| by_words(name))
-                .flatten()
-        };
-        let without_namespace = || {
-            if self.shared.tails.is_empty() {
-                return None;
-            }
-            self.shared.tails.get(&words(written)).copied().flatten()
-        };
-        // What a server leaves of DeepSeek's tokens that drops the one between the two.
-        let glued = || self.place(written.strip_prefix(GLUED)?);
-        by_words(written)
-            .or_else(without_prefix)
-            .or_else(glued)
-            .or_else(without_namespace)
-    }
-
-    /// The names of the tools that are most like `written`, nearest first: those that are alike,
-    /// or where none is the nearest all the same, so that a model learns what there is.
-    pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
-        let wanted = normalize_key(written);
-        let mut scored: Vec<(f64, &str)> = self
-            .shared
-            .tools
-            .iter()
-            .map(|tool| {
-                let name = tool.definition.name.as_str();
-                (strsim::jaro_winkler(&wanted, &normalize_key(name)), name)
-            })
-            .collect();
-        scored.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
-        scored
-            .into_iter()
-            .take_while(|(score, _)| !are_alike || *score >= ALIKE)
-            .take(NEAREST)
-            .map(|(_, name)| name)
-            .collect()
     }
 }
 

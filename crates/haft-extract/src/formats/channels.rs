@@ -9,7 +9,7 @@
 //! that read them. The page with tested examples is `docs/formats/channels.md`.
 
 use super::record::Sign::Own;
-use super::record::{Closing, Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
@@ -19,43 +19,30 @@ pub(super) static FAMILY: Family = Family {
         // <atem:parameter name="city">Oslo</atem:parameter>
         // </atem:invoke>
         // </atem:function_calls><|eom|>
-        Record::new(
-            Format::MuseAtem,
-            &["muse_atem", "muse", "muse_glimmer", "muse_spark"],
-        )
-        .signs(&[Own(&["<atem:invoke"])]),
+        Record::new(Format::MuseAtem, "muse_atem muse muse_glimmer muse_spark")
+            .signs(&[Own(&["<atem:invoke"])]),
         // <|message_model|>get_weather<|content_invoke_tool_json|>{"name": "get_weather", "args": {"city": "Oslo"}}<|end_message|>
-        Record::new(Format::Inkling, &["inkling"]).signs(&[Own(&["<|content_invoke_tool_"])]),
+        Record::new(Format::Inkling, "inkling").signs(&[Own(&["<|content_invoke_tool_"])]),
         //  to=get_weather<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="city">
         // Oslo
         // </rfl:parameter><|end|>
-        Record::new(Format::Beam, &["beam"]).signs(&[Own(&["<rfl:parameter"])]),
+        Record::new(Format::Beam, "beam").signs(&[Own(&["<rfl:parameter"])]),
         // <|start|>assistant<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Oslo"}<|call|>
-        Record::new(Format::Harmony, &["harmony", "gpt_oss", "openai"]).signs(&[Own(&[
+        Record::new(Format::Harmony, "harmony gpt_oss openai").signs(&[Own(&[
             "<|channel|>",
             "<|message|>",
             "commentary",
         ])]),
     ],
-    markers: &[
-        marker("atemfunctioncalls", Role::Wrapper, Format::MuseAtem).closed(Closing::Always),
-        marker("ateminvoke", Role::Invoke, Format::MuseAtem),
-        marker("atemparameter", Role::Parameter, Format::MuseAtem),
-        marker("call", Role::Channel, Format::Harmony),
-        marker("channel", Role::Channel, Format::Harmony),
-        marker("constrain", Role::Channel, Format::Harmony),
-        marker("contentinvoketooljson", Role::Channel, Format::Inkling),
-        marker("contentinvoketooltext", Role::Channel, Format::Inkling),
-        marker("contenttext", Role::Channel, Format::Inkling),
-        marker("contentthinking", Role::Channel, Format::Inkling),
-        marker("contenttoolerror", Role::Channel, Format::Inkling),
-        marker("end", Role::Channel, Format::Harmony),
-        marker("endmessage", Role::Channel, Format::Inkling),
-        marker("eom", Role::Channel, Format::Harmony),
-        marker("message", Role::Channel, Format::Harmony),
-        marker("messagemodel", Role::Channel, Format::Inkling),
-        marker("return", Role::Channel, Format::Harmony),
-        marker("rflparameter", Role::Parameter, Format::Beam),
-        marker("start", Role::Channel, Format::Harmony),
-    ],
+    markers: markers! {
+        Wrapper MuseAtem Always: "atemfunctioncalls";
+        Invoke MuseAtem: "ateminvoke";
+        Parameter MuseAtem: "atemparameter";
+        Channel Harmony: "call channel constrain end eom message return start";
+        Channel Inkling: "
+            contentinvoketooljson contentinvoketooltext contenttext contentthinking
+            contenttoolerror endmessage messagemodel
+        ";
+        Parameter Beam: "rflparameter";
+    },
 };

@@ -8,7 +8,7 @@
 //! that read them. The page with tested examples is `docs/formats/deepseek.md`.
 
 use super::record::Sign::Own;
-use super::record::{Closing, Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
@@ -18,20 +18,19 @@ pub(super) static FAMILY: Family = Family {
         // <｜DSML｜ parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜ parameter>
         // </｜DSML｜ invoke>
         // </｜DSML｜ calls>
-        Record::new(Format::DeepseekV41, &["deepseek_v41"]).signs(&[Own(&["｜DSML｜ "])]),
+        Record::new(Format::DeepseekV41, "deepseek_v41").signs(&[Own(&["｜DSML｜ "])]),
         // <｜DSML｜function_calls>
         // <｜DSML｜invoke name="calculate">
         // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
         // </｜DSML｜invoke>
         // </｜DSML｜function_calls>
-        Record::new(Format::DeepseekV32, &["deepseek_v32"])
-            .signs(&[Own(&["DSML", "function_calls"])]),
+        Record::new(Format::DeepseekV32, "deepseek_v32").signs(&[Own(&["DSML", "function_calls"])]),
         // <｜DSML｜tool_calls>
         // <｜DSML｜invoke name="calculate">
         // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
         // </｜DSML｜invoke>
         // </｜DSML｜tool_calls>
-        Record::new(Format::DeepseekV4, &["deepseek_v4"])
+        Record::new(Format::DeepseekV4, "deepseek_v4")
             .signs(&[Own(&["DSML", "tool_calls"])])
             .names_its_calls(),
         // <｜GCML｜tool_calls>
@@ -39,44 +38,34 @@ pub(super) static FAMILY: Family = Family {
         // <｜GCML｜parameter name="expression" string="true">(3 + 4) * 2</｜GCML｜parameter>
         // </｜GCML｜invoke>
         // </｜GCML｜tool_calls>
-        Record::new(Format::Gigachat35, &["gigachat35"]).signs(&[Own(&["GCML"])]),
+        Record::new(Format::Gigachat35, "gigachat35").signs(&[Own(&["GCML"])]),
         // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_time
         // ```json
         // {"timezone": "Asia/Tokyo"}
         // ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
-        Record::new(
-            Format::DeepseekV3,
-            &["deepseek_v3", "deepseek_r1", "cogito"],
-        )
-        .signs(&[Own(&["<｜tool▁sep｜>", "```json"])]),
+        Record::new(Format::DeepseekV3, "deepseek_v3 deepseek_r1 cogito")
+            .signs(&[Own(&["<｜tool▁sep｜>", "```json"])]),
         // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "São Paulo", "days": 3, "unit": "celsius"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
-        Record::new(Format::DeepseekV31, &["deepseek_v31"]).signs(&[Own(&["<｜tool▁sep｜>"])]),
+        Record::new(Format::DeepseekV31, "deepseek_v31").signs(&[Own(&["<｜tool▁sep｜>"])]),
         // <|function_call|>{"name": "search_files", "arguments": {"pattern": "*.rs", "max_results": 5}}
-        Record::new(Format::Gigachat3, &["gigachat3"]).signs(&[
+        Record::new(Format::Gigachat3, "gigachat3").signs(&[
             Own(&["<|function_call|>"]),
             Own(&["function call<|role_sep|>"]),
         ]),
     ],
-    markers: &[
-        marker("dsmlcalls", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("dsmlfunctioncall", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("dsmlfunctioncalls", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("dsmlinvoke", Role::Invoke, Format::DeepseekV32),
-        marker("dsmlparameter", Role::Parameter, Format::DeepseekV32),
-        marker("dsmltool", Role::Invoke, Format::DeepseekV32),
-        marker("dsmltoolcall", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("dsmltoolcalls", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("dsmltools", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("dsmltooluse", Role::Wrapper, Format::DeepseekV32).closed(Closing::Always),
-        marker("gcmlcalls", Role::Wrapper, Format::Gigachat35).closed(Closing::Always),
-        marker("gcmlfunctioncalls", Role::Wrapper, Format::Gigachat35).closed(Closing::Always),
-        marker("gcmlinvoke", Role::Invoke, Format::Gigachat35),
-        marker("gcmlparameter", Role::Parameter, Format::Gigachat35),
-        marker("gcmltoolcalls", Role::Wrapper, Format::Gigachat35).closed(Closing::Always),
-        marker("rolesep", Role::Separator, Format::Gigachat3),
-        marker("toolcallbegin", Role::Wrapper, Format::DeepseekV3),
-        marker("toolcallsbegin", Role::Wrapper, Format::DeepseekV3),
-        marker("toolcallsend", Role::Close, Format::DeepseekV3),
-        marker("toolsep", Role::Separator, Format::DeepseekV31),
-    ],
+    markers: markers! {
+        Wrapper DeepseekV32 Always: "
+            dsmlcalls dsmlfunctioncall dsmlfunctioncalls dsmltoolcall dsmltoolcalls dsmltools
+            dsmltooluse
+        ";
+        Invoke DeepseekV32: "dsmlinvoke dsmltool";
+        Parameter DeepseekV32: "dsmlparameter";
+        Wrapper Gigachat35 Always: "gcmlcalls gcmlfunctioncalls gcmltoolcalls";
+        Invoke Gigachat35: "gcmlinvoke";
+        Parameter Gigachat35: "gcmlparameter";
+        Separator Gigachat3: "rolesep";
+        Wrapper DeepseekV3: "toolcallbegin toolcallsbegin";
+        Close DeepseekV3: "toolcallsend";
+        Separator DeepseekV31: "toolsep";
+    },
 };

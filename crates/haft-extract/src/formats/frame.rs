@@ -1,71 +1,23 @@
 //! The frame of a reply, whichever format its calls have: thinking, and tokens that are dropped.
 
-use super::record::{Family, Role, marker};
-use crate::Format;
+use super::record::{Family, markers};
 
 pub(super) static FAMILY: Family = Family {
     records: &[],
-    markers: &[
-        marker("assistant", Role::Noise, Format::Auto),
-        marker("assistantend", Role::Noise, Format::Auto),
-        marker("assistantstart", Role::Noise, Format::Auto),
-        marker("beginofsentence", Role::Noise, Format::Auto),
-        marker("beginofsolution", Role::Noise, Format::Auto),
-        marker("beginoftext", Role::Noise, Format::Auto),
-        marker("beginofthought", Role::Thinking, Format::Hermes),
-        marker("chatbottoken", Role::Noise, Format::Auto),
-        marker("contentmodelendsampling", Role::Noise, Format::Auto),
-        marker("endfinalresponse", Role::Noise, Format::Auto),
-        marker("endfunctionresponse", Role::Noise, Format::Auto),
-        marker("endheaderid", Role::Noise, Format::Auto),
-        marker("endofrole", Role::Noise, Format::Auto),
-        marker("endofsentence", Role::Noise, Format::Auto),
-        marker("endofsolution", Role::Noise, Format::Auto),
-        marker("endoftext", Role::Noise, Format::Auto),
-        marker("endofthought", Role::ThinkingEnd, Format::Hermes),
-        marker("endofturn", Role::Noise, Format::Auto),
-        marker("endofturntoken", Role::Noise, Format::Auto),
-        marker("endresponse", Role::Noise, Format::Auto),
-        marker("endtext", Role::Noise, Format::Auto),
-        marker("eomid", Role::Noise, Format::Auto),
-        marker("eos", Role::Noise, Format::Auto),
-        marker("eot", Role::Noise, Format::Auto),
-        marker("eotid", Role::Noise, Format::Auto),
-        marker("headerend", Role::Noise, Format::Auto),
-        marker("headerstart", Role::Noise, Format::Auto),
-        marker("imend", Role::Noise, Format::Auto),
-        marker("imstart", Role::Noise, Format::Auto),
-        marker("messagesep", Role::Noise, Format::Auto),
-        marker("mmthink", Role::Thinking, Format::Hermes),
-        marker("observation", Role::Noise, Format::Auto),
-        marker("plamobeginresponseplamo", Role::Noise, Format::Auto),
-        marker("plamoendplamo", Role::Noise, Format::Auto),
-        marker("plamoendresponseplamo", Role::Noise, Format::Auto),
-        marker("plamotag", Role::Noise, Format::Auto),
-        marker("reasoning", Role::Thinking, Format::Hermes),
-        marker("roleend", Role::Noise, Format::Auto),
-        marker("s", Role::Noise, Format::Auto),
-        marker("seedthink", Role::Thinking, Format::Hermes),
-        marker("startfunctionresponse", Role::Noise, Format::Auto),
-        marker("startheaderid", Role::Noise, Format::Auto),
-        marker("startofrole", Role::Noise, Format::Auto),
-        marker("startoftext", Role::Noise, Format::Auto),
-        marker("startofturn", Role::Noise, Format::Auto),
-        marker("startresponse", Role::Noise, Format::Auto),
-        marker("starttext", Role::Noise, Format::Auto),
-        marker("systemend", Role::Noise, Format::Auto),
-        marker("think", Role::Thinking, Format::Hermes),
-        marker("thinking", Role::Thinking, Format::Hermes),
-        marker("thought", Role::Thinking, Format::Hermes),
-        marker("thoughtend", Role::ThinkingEnd, Format::Hermes),
-        marker("thoughts", Role::Thinking, Format::Hermes),
-        marker("thoughtstart", Role::Thinking, Format::Hermes),
-        marker("tooloutputbegin", Role::Noise, Format::Auto),
-        marker("tooloutputend", Role::Noise, Format::Auto),
-        marker("tooloutputsbegin", Role::Noise, Format::Auto),
-        marker("tooloutputsend", Role::Noise, Format::Auto),
-        marker("toolresponse", Role::Noise, Format::Auto),
-        marker("toolresponses", Role::Noise, Format::Auto),
-        marker("turn", Role::Noise, Format::Auto),
-    ],
+    markers: markers! {
+        Noise Auto: "
+            assistant assistantend assistantstart beginofsentence beginofsolution beginoftext
+            chatbottoken contentmodelendsampling endfinalresponse endfunctionresponse endheaderid
+            endofrole endofsentence endofsolution endoftext endofturn endofturntoken endresponse
+            endtext eomid eos eot eotid headerend headerstart imend imstart messagesep observation
+            plamobeginresponseplamo plamoendplamo plamoendresponseplamo plamotag roleend s
+            startfunctionresponse startheaderid startofrole startoftext startofturn startresponse
+            starttext systemend tooloutputbegin tooloutputend tooloutputsbegin tooloutputsend
+            toolresponse toolresponses turn
+        ";
+        Thinking Hermes: "
+            beginofthought mmthink reasoning seedthink think thinking thought thoughts thoughtstart
+        ";
+        ThinkingEnd Hermes: "endofthought thoughtend";
+    },
 };

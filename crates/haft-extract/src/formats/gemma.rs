@@ -8,31 +8,31 @@
 //! that read them. The page with tested examples is `docs/formats/gemma.md`.
 
 use super::record::Sign::{Common, Own};
-use super::record::{Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
     records: &[
         // <start_function_call>call:get_time{timezone:<escape>Asia/Tokyo<escape>}<end_function_call>
-        Record::new(Format::Functiongemma, &["functiongemma"])
+        Record::new(Format::Functiongemma, "functiongemma")
             .signs(&[Own(&["<start_function_call>"])]),
         // <|tool_call>call:set_light{room:<|"|>kitchen<|"|>,level:40,on:true}<tool_call|>
-        Record::new(Format::Gemma4, &["gemma4"]).signs(&[Own(&["<|tool_call>"])]),
+        Record::new(Format::Gemma4, "gemma4").signs(&[Own(&["<|tool_call>"])]),
         // ```tool_code
         // get_weather(city="Oslo")
         // ```
-        Record::new(Format::GemmaToolCode, &["gemma_tool_code", "tool_code"])
+        Record::new(Format::GemmaToolCode, "gemma_tool_code tool_code")
             .signs(&[Common(&["```tool_code"])]),
         // ```tool_code
         // set_light(room="Küche", level=12.5, on=False)
         // ```
-        Record::new(Format::Gemma3, &["gemma3"]),
+        Record::new(Format::Gemma3, "gemma3"),
     ],
-    markers: &[
-        marker("endfunctioncall", Role::Close, Format::Functiongemma),
-        marker("escape", Role::Quote, Format::Functiongemma),
-        marker("quote", Role::Quote, Format::Gemma4),
-        marker("startfunctioncall", Role::Wrapper, Format::Functiongemma),
-        marker("toolcode", Role::Wrapper, Format::GemmaToolCode),
-    ],
+    markers: markers! {
+        Wrapper Functiongemma: "startfunctioncall";
+        Close Functiongemma: "endfunctioncall";
+        Quote Functiongemma: "escape";
+        Quote Gemma4: "quote";
+        Wrapper GemmaToolCode: "toolcode";
+    },
 };

@@ -8,13 +8,13 @@
 //! that read them. The page with tested examples is `docs/formats/glm.md`.
 
 use super::record::Sign::{Own, Shared};
-use super::record::{Closing, Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
     records: &[
         // <ifm|tool_calls><ifm|tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</ifm|tool_call></ifm|tool_calls>
-        Record::new(Format::K2Horizon, &["k2_horizon"]).signs(&[Own(&["<ifm|tool_call"])]),
+        Record::new(Format::K2Horizon, "k2_horizon").signs(&[Own(&["<ifm|tool_call"])]),
         // <iquest_tool_call>set_light
         // <arg_key>room</arg_key>
         // <arg_value>kitchen</arg_value>
@@ -23,7 +23,7 @@ pub(super) static FAMILY: Family = Family {
         // <arg_key>on</arg_key>
         // <arg_value>true</arg_value>
         // </iquest_tool_call>
-        Record::new(Format::IquestQ1, &["iquest_q1"]).signs(&[Own(&["<iquest_tool_call>"])]),
+        Record::new(Format::IquestQ1, "iquest_q1").signs(&[Own(&["<iquest_tool_call>"])]),
         // <tool_calls>
         // <tool_call>set_light<tool_sep>
         // <arg_key>room</arg_key>
@@ -34,31 +34,26 @@ pub(super) static FAMILY: Family = Family {
         // <arg_value>true</arg_value>
         // </tool_call>
         // </tool_calls>
-        Record::new(Format::HyV3, &["hy_v3", "hy_v4"])
-            .signs(&[Shared(&["<arg_key>", "<tool_sep>"])]),
+        Record::new(Format::HyV3, "hy_v3 hy_v4").signs(&[Shared(&["<arg_key>", "<tool_sep>"])]),
         // <tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>
-        Record::new(Format::Glm47, &["glm47", "glm5", "laguna", "poolside_v1"])
+        Record::new(Format::Glm47, "glm47 glm5 laguna poolside_v1")
             .signs(&[Shared(&["</arg_key><arg_value>"])]),
         // <tool_call>get_weather
         // <arg_key>city</arg_key>
         // <arg_value>Oslo</arg_value>
         // </tool_call>
-        Record::new(Format::Glm45, &["glm45", "glm46", "ling3", "spark25"])
-            .signs(&[Shared(&["<arg_key>"])]),
+        Record::new(Format::Glm45, "glm45 glm46 ling3 spark25").signs(&[Shared(&["<arg_key>"])]),
     ],
-    markers: &[
-        marker("argkey", Role::Key, Format::Glm45),
-        marker("argtype", Role::Type, Format::Glm45),
-        marker("argvalue", Role::Value, Format::Glm45),
-        marker("endoftoolcall", Role::Close, Format::HyV3),
-        marker("ifmargkey", Role::Key, Format::K2Horizon),
-        marker("ifmargtype", Role::Type, Format::K2Horizon),
-        marker("ifmargvalue", Role::Value, Format::K2Horizon),
-        marker("ifmthink", Role::Thinking, Format::K2Horizon),
-        marker("ifmthinkfast", Role::Thinking, Format::K2Horizon),
-        marker("ifmthinkfaster", Role::Thinking, Format::K2Horizon),
-        marker("ifmtoolcall", Role::Wrapper, Format::K2Horizon).closed(Closing::Always),
-        marker("ifmtoolcalls", Role::Wrapper, Format::K2Horizon).closed(Closing::Always),
-        marker("iquesttoolcall", Role::Wrapper, Format::IquestQ1).closed(Closing::WithoutBars),
-    ],
+    markers: markers! {
+        Key Glm45: "argkey";
+        Value Glm45: "argvalue";
+        Type Glm45: "argtype";
+        Close HyV3: "endoftoolcall";
+        Wrapper K2Horizon Always: "ifmtoolcall ifmtoolcalls";
+        Key K2Horizon: "ifmargkey";
+        Value K2Horizon: "ifmargvalue";
+        Type K2Horizon: "ifmargtype";
+        Thinking K2Horizon: "ifmthink ifmthinkfast ifmthinkfaster";
+        Wrapper IquestQ1 WithoutBars: "iquesttoolcall";
+    },
 };

@@ -10,53 +10,44 @@
 //! that read them. The page with tested examples is `docs/formats/llama.md`.
 
 use super::record::Sign::{Common, Own, Shared};
-use super::record::{Closing, Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
     records: &[
         // <|tool_call_start|>[calculate(expression='(3 + 4) * 2')]<|tool_call_end|>
-        Record::new(Format::Lfm2, &["lfm2"])
+        Record::new(Format::Lfm2, "lfm2")
             .signs(&[Own(&["<|tool_call_start|>"]), Own(&["<|tool_list_start|>"])]),
         // [get_weather(city="Oslo")]
-        Record::new(
-            Format::Pythonic,
-            &["pythonic", "llama4_pythonic", "llama3_pythonic"],
-        )
-        .signs(&[Own(&["<|python_start|>"])]),
+        Record::new(Format::Pythonic, "pythonic llama4_pythonic llama3_pythonic")
+            .signs(&[Own(&["<|python_start|>"])]),
         // <function_calls>set_light(room="kitchen", level=40, on=true)</function_calls>
-        Record::new(Format::Olmo3, &["olmo3"]).signs(&[Shared(&["<function_calls>"])]),
+        Record::new(Format::Olmo3, "olmo3").signs(&[Shared(&["<function_calls>"])]),
         // <function=get_weather>{"city": "Oslo"}</function>
-        Record::new(Format::FunctionaryV31, &["functionary_v31"])
+        Record::new(Format::FunctionaryV31, "functionary_v31")
             .signs(&[Common(&["<|start_header_id|>", "<function="])]),
         // >>>set_light
         // {"room": "kitchen", "level": 40, "on": true}
-        Record::new(Format::FunctionaryV32, &["functionary_v32"])
+        Record::new(Format::FunctionaryV32, "functionary_v32")
             .signs(&[Common(&["<|start_header_id|>", ">>>"])]),
         // {"name": "get_weather", "parameters": {"city": "São Paulo", "days": 3, "unit": "celsius"}}
-        Record::new(
-            Format::Llama3Json,
-            &["llama3_json", "llama3", "llama4_json"],
-        )
-        .signs(&[
+        Record::new(Format::Llama3Json, "llama3_json llama3 llama4_json").signs(&[
             Common(&["<|python_tag|>"]),
             Common(&["<|start_header_id|>", ": function name,"]),
             Common(&["<|header_start|>", ": function name,"]),
         ]),
         //  functools[{"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}]
-        Record::new(Format::Firefunction, &["firefunction"]),
+        Record::new(Format::Firefunction, "firefunction"),
         // [{"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}]
-        Record::new(Format::Xlam, &["xlam"]),
+        Record::new(Format::Xlam, "xlam"),
     ],
-    markers: &[
-        marker("content", Role::Channel, Format::FunctionaryV32),
-        marker("from", Role::Channel, Format::FunctionaryV32),
-        marker("functioncalls", Role::Wrapper, Format::Olmo3).closed(Closing::WithoutBars),
-        marker("pythonend", Role::Close, Format::Pythonic),
-        marker("pythonstart", Role::Wrapper, Format::Pythonic),
-        marker("pythontag", Role::Wrapper, Format::Llama3Json),
-        marker("recipient", Role::Channel, Format::FunctionaryV32),
-        marker("toolcallend", Role::Close, Format::Lfm2),
-        marker("toolcallstart", Role::Wrapper, Format::Lfm2),
-    ],
+    markers: markers! {
+        Channel FunctionaryV32: "content from recipient";
+        Wrapper Olmo3 WithoutBars: "functioncalls";
+        Wrapper Pythonic: "pythonstart";
+        Close Pythonic: "pythonend";
+        Wrapper Llama3Json: "pythontag";
+        Wrapper Lfm2: "toolcallstart";
+        Close Lfm2: "toolcallend";
+    },
 };

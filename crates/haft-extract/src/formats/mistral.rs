@@ -8,25 +8,20 @@
 //! that read them. The page with tested examples is `docs/formats/mistral.md`.
 
 use super::record::Sign::Own;
-use super::record::{Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
     records: &[
         // [TOOL_CALLS]search_files{"pattern": "*.rs", "max_results": 5}
-        Record::new(
-            Format::MistralArgs,
-            &["mistral_args", "ministral", "devstral"],
-        )
-        .signs(&[Own(&["[TOOL_CALLS]", "[ARGS]"])]),
+        Record::new(Format::MistralArgs, "mistral_args ministral devstral")
+            .signs(&[Own(&["[TOOL_CALLS]", "[ARGS]"])]),
         // [TOOL_CALLS] [{"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}, "id": "9mKbTqW0x"}]
-        Record::new(Format::Mistral, &["mistral"]).signs(&[Own(&["[TOOL_CALLS]"])]),
+        Record::new(Format::Mistral, "mistral").signs(&[Own(&["[TOOL_CALLS]"])]),
         // <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
-        Record::new(Format::NemotronV2, &["nemotron_v2", "nemotron_deci"])
-            .signs(&[Own(&["<TOOLCALL>"])]),
+        Record::new(Format::NemotronV2, "nemotron_v2 nemotron_deci").signs(&[Own(&["<TOOLCALL>"])]),
     ],
-    markers: &[
-        marker("args", Role::Separator, Format::MistralArgs),
-        marker("callid", Role::Separator, Format::MistralArgs),
-    ],
+    markers: markers! {
+        Separator MistralArgs: "args callid";
+    },
 };

@@ -15,15 +15,15 @@ pub(super) static FAMILY: Family = Family {
     records: &[
         // Action: get_weather
         // Action Input: {"city": "Oslo"}
-        Record::new(Format::React, &["react"]).signs(&[Common(&["Action Input:", "Observation:"])]),
+        Record::new(Format::React, "react").signs(&[Common(&["Action Input:", "Observation:"])]),
         // {"name": "get_weather", "arguments": {"city": "Oslo"}}
-        Record::new(Format::BareJson, &["bare_json", "json"]),
+        Record::new(Format::BareJson, "bare_json json"),
         // ```json
         // {"name": "get_weather", "arguments": {"city": "Oslo"}}
         // ```
-        Record::new(Format::JsonFence, &["json_fence"]),
+        Record::new(Format::JsonFence, "json_fence"),
         // get_weather(city="Oslo")
-        Record::new(Format::PlainCall, &["plain_call"]),
+        Record::new(Format::PlainCall, "plain_call"),
     ],
     markers: &[],
 };

@@ -11,7 +11,7 @@
 //! that read them. The page with tested examples is `docs/formats/qwen.md`.
 
 use super::record::Sign::{Common, Own, Shared};
-use super::record::{Closing, Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
@@ -19,7 +19,7 @@ pub(super) static FAMILY: Family = Family {
         // <longcat_tool_call>
         // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
         // </longcat_tool_call>
-        Record::new(Format::Longcat, &["longcat"]).signs(&[Own(&["<longcat_tool_call>"])]),
+        Record::new(Format::Longcat, "longcat").signs(&[Own(&["<longcat_tool_call>"])]),
         // <tool_call>
         // <function=get_weather>
         // <parameter=city>
@@ -29,59 +29,44 @@ pub(super) static FAMILY: Family = Family {
         // </tool_call>
         Record::new(
             Format::Qwen3Coder,
-            &[
-                "qwen3_coder",
-                "qwen3_xml",
-                "nemotron3",
-                "mimo",
-                "step3p5",
-                "step5",
-                "nanbeige",
-            ],
+            "qwen3_coder qwen3_xml nemotron3 mimo step3p5 step5 nanbeige",
         )
         .signs(&[Shared(&["<function=", "<parameter="])]),
         // <tool_calls>
         // {"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}
         // </tool_calls>
-        Record::new(Format::MinimaxM1, &["minimax_m1"])
+        Record::new(Format::MinimaxM1, "minimax_m1")
             .signs(&[Shared(&["<tool_calls>", "<beginning_of_sentence>"])]),
         // <tool_calls>[{"name": "get_weather", "arguments": {"city": "São Paulo", "days": 3, "unit": "celsius"}}]</tool_calls>
-        Record::new(Format::Apriel, &["apriel", "reka"])
+        Record::new(Format::Apriel, "apriel reka")
             .signs(&[Shared(&["<tool_calls>", "[BEGIN FINAL RESPONSE]"])]),
         // <tool_call>
         // {"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}
         // </tool_call>
-        Record::new(Format::Granite4, &["granite4"])
+        Record::new(Format::Granite4, "granite4")
             .signs(&[Shared(&["<tool_call>", "<|start_of_role|>"])]),
         // <tool_call>
         // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
         // </tool_call>
         Record::new(
             Format::Hermes,
-            &["hermes", "qwen", "qwen25", "qwen3", "qwen3_json", "trinity"],
+            "hermes qwen qwen25 qwen3 qwen3_json trinity",
         )
         .signs(&[Common(&["<tool_call>"])]),
         // <tool_call>
         // {"name": "send_message", "arguments": {"to": ["Ann", "李雷"], "body": "Running late 🚆, sorry!", "priority": 2}}
         // </tool_call>
-        Record::new(Format::Ernie45, &["ernie45"]),
+        Record::new(Format::Ernie45, "ernie45"),
     ],
-    markers: &[
-        marker("beginfinalresponse", Role::ThinkingEnd, Format::Apriel),
-        marker("endtoolrequest", Role::Close, Format::Hermes),
-        marker("function", Role::Invoke, Format::Qwen3Coder),
-        marker("functioncallbegin", Role::Wrapper, Format::Hermes),
-        marker("functioncallend", Role::Close, Format::Hermes),
-        marker("longcatargkey", Role::Key, Format::Longcat),
-        marker("longcatargvalue", Role::Value, Format::Longcat),
-        marker("longcattoolcall", Role::Wrapper, Format::Longcat).closed(Closing::WithoutBars),
-        marker("parameter", Role::Parameter, Format::Qwen3Coder),
-        marker("tool", Role::Wrapper, Format::Hermes),
-        marker("toolcall", Role::Wrapper, Format::Hermes).closed(Closing::WithoutBars),
-        marker("toolcalling", Role::Wrapper, Format::Hermes).closed(Closing::WithoutBars),
-        marker("toolrequest", Role::Wrapper, Format::Hermes),
-        marker("toolrequestend", Role::Close, Format::Hermes),
-        marker("tools", Role::Wrapper, Format::Hermes),
-        marker("tooluse", Role::Wrapper, Format::Hermes).closed(Closing::WithoutBars),
-    ],
+    markers: markers! {
+        ThinkingEnd Apriel: "beginfinalresponse";
+        Wrapper Hermes: "functioncallbegin tool toolrequest tools";
+        Wrapper Hermes WithoutBars: "toolcall toolcalling tooluse";
+        Close Hermes: "endtoolrequest functioncallend toolrequestend";
+        Invoke Qwen3Coder: "function";
+        Parameter Qwen3Coder: "parameter";
+        Wrapper Longcat WithoutBars: "longcattoolcall";
+        Key Longcat: "longcatargkey";
+        Value Longcat: "longcatargvalue";
+    },
 };

@@ -5,14 +5,14 @@ use crate::Format;
 /// A family: formats that share their notation.
 pub(super) struct Family {
     pub(super) records: &'static [Record],
-    pub(super) markers: &'static [Marker],
+    pub(super) markers: &'static [Markers],
 }
 
 /// A format.
 pub(super) struct Record {
     pub(super) format: Format,
-    /// Its name, then other names by which servers and people know it.
-    pub(super) names: &'static [&'static str],
+    /// Its name, then other names by which servers and people know it, with blanks between them.
+    pub(super) names: &'static str,
     /// Any of them betrays it in a chat template.
     pub(super) signs: &'static [Sign],
     /// It is that of its calls too, whatever the format of the tags in its wrapper.
@@ -20,7 +20,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) const fn new(format: Format, names: &'static [&'static str]) -> Self {
+    pub(super) const fn new(format: Format, names: &'static str) -> Self {
         Self {
             format,
             names,
@@ -123,20 +123,43 @@ pub(crate) struct Marker {
     closing: Closing,
 }
 
-pub(super) const fn marker(letters: &'static str, role: Role, format: Format) -> Marker {
-    Marker {
-        letters,
-        role,
-        format,
-        closing: Closing::Never,
+/// Markers that mean the same in one format.
+pub(super) struct Markers {
+    pub(super) role: Role,
+    pub(super) format: Format,
+    pub(super) closing: Closing,
+    /// Their letters, with blanks between them.
+    pub(super) letters: &'static str,
+}
+
+/// Makes markers: for each role and format, and how its template closes them, their letters.
+macro_rules! markers {
+    ($($role:ident $format:ident $($closing:ident)?: $letters:literal;)+) => {
+        &[$($crate::formats::record::Markers {
+            role: $crate::formats::record::Role::$role,
+            format: $crate::Format::$format,
+            closing: markers!(@ $($closing)?),
+            letters: $letters,
+        }),+]
+    };
+    (@) => { $crate::formats::record::Closing::Never };
+    (@ $closing:ident) => { $crate::formats::record::Closing::$closing };
+}
+pub(super) use markers;
+
+impl Markers {
+    /// One by one.
+    pub(super) fn each(&self) -> impl Iterator<Item = Marker> {
+        self.letters.split_ascii_whitespace().map(|letters| Marker {
+            letters,
+            role: self.role,
+            format: self.format,
+            closing: self.closing,
+        })
     }
 }
 
 impl Marker {
-    pub(super) const fn closed(self, closing: Closing) -> Self {
-        Self { closing, ..self }
-    }
-
     /// True when it is recognised without its closing bracket.
     pub(crate) fn survives_damage(&self) -> bool {
         let is_short = self.letters.len() < 6;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::scan::tag::{Found, read_tag};
+use crate::scan::tag::whole_tag;
 
 #[test]
 fn no_name_stands_for_two_formats() {
@@ -7,7 +7,7 @@ fn no_name_stands_for_two_formats() {
         assert_eq!(Format::named(format.name()), Some(format));
     }
     let names = Format::all().flat_map(Format::names);
-    let mut letters: Vec<String> = names.map(|name| letters(name)).collect();
+    let mut letters: Vec<String> = names.map(letters).collect();
     let all = letters.len();
     letters.sort();
     letters.dedup();
@@ -26,7 +26,7 @@ fn every_format_has_one_record() {
 fn every_marker_is_listed_once() {
     assert!(MARKERS.is_sorted_by(|one, next| one.letters < next.letters));
     for entry in MARKERS.iter() {
-        assert_eq!(marker(entry.letters.as_bytes()), Some(*entry));
+        assert_eq!(marker(entry.letters.as_bytes()), Some(entry));
     }
 }
 
@@ -58,7 +58,7 @@ fn signs_that_are_tags_are_markers_of_the_reader() {
         {
             continue;
         }
-        let Found::Yes(tag) = read_tag(sign, true) else {
+        let Some(tag) = whole_tag(sign) else {
             panic!("{sign}");
         };
         assert!(tag.marker.is_some(), "{sign}");

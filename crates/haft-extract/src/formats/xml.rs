@@ -9,7 +9,7 @@
 //! that read them. The page with tested examples is `docs/formats/xml.md`.
 
 use super::record::Sign::{Own, Shared};
-use super::record::{Closing, Family, Record, Role, marker};
+use super::record::{Family, Record, markers};
 use crate::Format;
 
 pub(super) static FAMILY: Family = Family {
@@ -20,11 +20,11 @@ pub(super) static FAMILY: Family = Family {
         // <steptml:parameter name="max_results">5</steptml:parameter>
         // </steptml:invoke><｜tool_call_end｜>
         // <｜tool_calls_end｜>
-        Record::new(Format::Step3, &["step3"]).signs(&[Own(&["<steptml:invoke"])]),
+        Record::new(Format::Step3, "step3").signs(&[Own(&["<steptml:invoke"])]),
         // ]<]minimax[>[<tool_call>
         // ]<]minimax[>[<invoke name="get_time">]<]minimax[>[<timezone>Asia/Tokyo]<]minimax[>[</timezone>]<]minimax[>[</invoke>
         // ]<]minimax[>[</tool_call>
-        Record::new(Format::MinimaxM3, &["minimax_m3"])
+        Record::new(Format::MinimaxM3, "minimax_m3")
             .signs(&[Own(&["]<]minimax[>["])])
             .names_its_calls(),
         // <minimax:tool_call>
@@ -34,7 +34,7 @@ pub(super) static FAMILY: Family = Family {
         // <parameter name="unit">celsius</parameter>
         // </invoke>
         // </minimax:tool_call>
-        Record::new(Format::MinimaxM2, &["minimax_m2"])
+        Record::new(Format::MinimaxM2, "minimax_m2")
             .signs(&[Own(&["<minimax:tool_call>"])])
             .names_its_calls(),
         // <seed:tool_call>
@@ -44,7 +44,7 @@ pub(super) static FAMILY: Family = Family {
         // </parameter>
         // </function>
         // </seed:tool_call>
-        Record::new(Format::SeedOss, &["seed_oss"])
+        Record::new(Format::SeedOss, "seed_oss")
             .signs(&[Own(&["<seed:tool_call>"])])
             .names_its_calls(),
         // <dots_function_call>
@@ -54,28 +54,28 @@ pub(super) static FAMILY: Family = Family {
         // <parameter name="priority">2</parameter>
         // </invoke>
         // </dots_function_call>
-        Record::new(Format::Dots, &["dots"])
+        Record::new(Format::Dots, "dots")
             .signs(&[Own(&["<dots_function_call>"])])
             .names_its_calls(),
         // <function name="get_weather"><param name="city">São Paulo</param><param name="days">3</param><param name="unit">celsius</param></function>
-        Record::new(Format::Minicpm5, &["minicpm5"])
+        Record::new(Format::Minicpm5, "minicpm5")
             .signs(&[Own(&["<function name=", "<param name="])]),
         // <function_calls>
         // <invoke name="calculate">
         // <parameter name="expression">(3 + 4) * 2</parameter>
         // </invoke>
         // </function_calls>
-        Record::new(Format::AnthropicXml, &["anthropic_xml"])
+        Record::new(Format::AnthropicXml, "anthropic_xml")
             .signs(&[Shared(&["<function_calls>", "<invoke name="])]),
     ],
-    markers: &[
-        marker("dotsfunctioncall", Role::Wrapper, Format::Dots).closed(Closing::WithoutBars),
-        marker("functions", Role::Wrapper, Format::Minicpm5),
-        marker("invoke", Role::Invoke, Format::AnthropicXml),
-        marker("minimaxtoolcall", Role::Wrapper, Format::MinimaxM2).closed(Closing::WithoutBars),
-        marker("param", Role::Parameter, Format::Minicpm5),
-        marker("seedtoolcall", Role::Wrapper, Format::SeedOss).closed(Closing::WithoutBars),
-        marker("steptmlinvoke", Role::Invoke, Format::Step3),
-        marker("steptmlparameter", Role::Parameter, Format::Step3),
-    ],
+    markers: markers! {
+        Wrapper Dots WithoutBars: "dotsfunctioncall";
+        Wrapper Minicpm5: "functions";
+        Parameter Minicpm5: "param";
+        Invoke AnthropicXml: "invoke";
+        Wrapper MinimaxM2 WithoutBars: "minimaxtoolcall";
+        Wrapper SeedOss WithoutBars: "seedtoolcall";
+        Invoke Step3: "steptmlinvoke";
+        Parameter Step3: "steptmlparameter";
+    },
 };

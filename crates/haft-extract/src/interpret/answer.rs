@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::unknown_call;
+use super::calls::unknown_call;
 use crate::ToolSet;
 
 /// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.

@@ -8,23 +8,14 @@ use serde_json::{Map, Value};
 use crate::ToolSet;
 use crate::arguments::value;
 use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::is_one_of;
 
 /// What calls have beside their name and arguments in the formats that are known.
-const FRAME: [&str; 9] = [
-    "id",
-    "type",
-    "index",
-    "call_id",
-    "tool_call_id",
-    "status",
-    "thought",
-    "reasoning",
-    "description",
-];
+const FRAME: &str = "id type index call_id tool_call_id status thought reasoning description";
 
 /// True for the key of a member that may belong to the arguments of the tool `name`.
 pub(crate) fn is_argument(key: &str, name: &str, tools: &ToolSet) -> bool {
-    let is_own = FRAME.contains(&key) || is_name_key(key) || is_arguments_key(key);
+    let is_own = is_one_of(key, FRAME) || is_name_key(key) || is_arguments_key(key);
     !is_own && !tools.is_any() && tools.has_parameter(name, key)
 }
 

@@ -6,15 +6,8 @@ use serde_json::{Map, Value};
 /// A tool's definition, which models repeat when they speak of their tools.
 pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
     const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
-    // Most objects have none of them.
-    if !map.keys().any(|key| SCHEMAS.contains(&key.as_str())) {
-        return false;
-    }
     let parameters = SCHEMAS.iter().find_map(|key| map.get(*key));
-    let Some(Value::Object(parameters)) = parameters else {
-        return false;
-    };
-    let properties = parameters.get("properties").and_then(Value::as_object);
+    let properties = parameters.and_then(|schema| schema.get("properties")?.as_object());
     let is_schema = |value: &Value| {
         value.as_object().is_some_and(|value| {
             value.contains_key("type")
@@ -22,10 +15,9 @@ pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
                 && !value.contains_key("default")
         })
     };
-    match properties {
-        Some(properties) => map.contains_key("description") || properties.values().all(is_schema),
-        None => false,
-    }
+    properties.is_some_and(|properties| {
+        map.contains_key("description") || properties.values().all(is_schema)
+    })
 }
 
 /// What a request says in OpenAI's form about the tool to be called: `{"type": "function",

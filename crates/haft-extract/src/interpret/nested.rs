@@ -4,23 +4,14 @@
 
 use serde_json::{Map, Value};
 
-use super::{Call, calls_in, is_name_like, split};
+use super::calls::calls_in;
+use super::{Call, is_name_like, split};
 use crate::ToolSet;
 use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::is_one_of;
 
 /// Under which keys the call stands, whatever is beside it.
-const KEYS: [&str; 10] = [
-    "commands",
-    "use_tool",
-    "action",
-    "function",
-    "functionCall",
-    "function_call",
-    "toolCall",
-    "toolUse",
-    "tool_calls",
-    "next_action",
-];
+const KEYS: &str = "commands use_tool action function functionCall function_call toolCall toolUse tool_calls next_action";
 
 /// The calls in the one member that may hold them.
 pub(super) fn calls(map: &Map<String, Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
@@ -41,7 +32,7 @@ fn is_holder(map: &Map<String, Value>, key: &str) -> bool {
             .all(|key| key == "command" || key.starts_with("thought")),
         // What OpenAI's models call several tools at once with.
         "arguments" | "parameters" | "input" => says("name", "multi_tool_use.parallel"),
-        _ => KEYS.contains(&key),
+        _ => is_one_of(key, KEYS),
     }
 }
 
@@ -63,6 +54,6 @@ fn may_be_call(value: &Value) -> bool {
 /// True for an object that has arguments and a name, or nothing but a name.
 fn is_call_like(map: &Map<String, Value>) -> bool {
     let has_arguments = map.keys().any(|key| is_arguments_key(key));
-    let named = split(map.clone()).is_some_and(|(name, _)| is_name_like(&name));
+    let named = split(map.clone()).is_some_and(|call| is_name_like(&call.name));
     named && (has_arguments || map.len() == 1)
 }

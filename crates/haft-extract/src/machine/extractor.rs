@@ -9,10 +9,12 @@ use std::fmt;
 
 use closed_thought::ClosedThought;
 
+use crate::machine::About;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Judge;
-use crate::machine::output::{Output, Sink};
+use crate::machine::output::{Output, Sink, Target};
 use crate::machine::reader::Reader;
+use crate::scan::Text;
 use crate::{ExtractOptions, Format, Piece, ToolSet};
 
 /// How much text is held back while a call comes, mostly.
@@ -66,7 +68,7 @@ impl Extractor {
             held: String::new(),
             reader: Reader::new(&options),
             judge: Judge::new(&options),
-            output: Output::new(),
+            output: Output::default(),
             thought: options.thought_calls.then(Box::default),
         }
     }
@@ -133,9 +135,14 @@ impl Extractor {
         self.end_cut(sink);
         let held = std::mem::take(&mut self.held);
         self.read(&held, true, sink);
-        let about = (&self.tools, &self.options);
-        self.judge.finish((&mut self.output, about), sink);
-        self.output.finish(sink);
+        self.judge.finish(&mut Target {
+            output: &mut self.output,
+            about: About {
+                tools: &self.tools,
+                options: &self.options,
+            },
+            sink,
+        });
     }
 
     /// Ends a reply that was cut before its end, as by a limit on tokens: beside other text, calls
@@ -172,10 +179,18 @@ impl Extractor {
 
     /// Reads what is not decided; so many bytes of it are now.
     fn read(&mut self, text: &str, finished: bool, sink: Sink<'_>) -> usize {
-        let about = (&self.tools, &self.options);
-        let (judge, output) = (&mut self.judge, &mut self.output);
-        let mut tell = |event: ParseEvent<'_>| judge.take(event, (output, about), sink);
-        self.reader.read((text, finished), about, &mut tell)
+        let about = About {
+            tools: &self.tools,
+            options: &self.options,
+        };
+        let mut target = Target {
+            output: &mut self.output,
+            about,
+            sink,
+        };
+        let judge = &mut self.judge;
+        let mut tell = |event: ParseEvent<'_>| judge.take(event, &mut target);
+        self.reader.read(Text { text, finished }, about, &mut tell)
     }
 }
 

@@ -10,13 +10,14 @@
 
 mod held;
 mod tail;
+mod verdicts;
 
 use std::borrow::Cow;
 
 use crate::machine::event::ParseEvent;
-use crate::machine::output::{Output, Sink};
-use crate::mention::{self, Mention, Situation};
-use crate::{BareCalls, ExtractOptions, ToolSet};
+use crate::machine::output::Target;
+use crate::mention;
+use crate::{BareCalls, ExtractOptions};
 use held::{Candidate, Held, Segment};
 use tail::Tail;
 
@@ -55,11 +56,8 @@ impl Placement {
     }
 }
 
-/// The output, and what it needs to know.
-pub(crate) type Target<'t> = (&'t mut Output, (&'t ToolSet, &'t ExtractOptions));
-
 /// What is known of a reply so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Judge {
     setting: BareCalls,
     /// The reply was cut before its end.
@@ -79,45 +77,23 @@ impl Judge {
     pub(crate) fn new(options: &ExtractOptions) -> Self {
         Self {
             setting: options.bare_calls,
-            is_cut: false,
-            lead: String::new(),
-            has_said_more: false,
-            in_markup: false,
-            held: None,
-            tail: None,
+            ..Self::default()
         }
     }
 
     /// Takes in the next event.
-    pub(crate) fn take(
-        &mut self,
-        event: ParseEvent<'_>,
-        (output, about): Target<'_>,
-        sink: Sink<'_>,
-    ) {
+    pub(crate) fn take(&mut self, event: ParseEvent<'_>, to: &mut Target<'_>) {
         if self.held.is_none() {
             if let ParseEvent::Text(text) = event {
-                return self.take_text(text, (output, about), sink);
+                return self.take_text(text, to);
             }
             // An object within a line does not end the reply.
             if let Some(tail) = self.tail.take() {
-                self.say(&tail.into_text(), (output, about), sink);
+                self.say(&tail.into_text(), to);
             }
         }
         if let ParseEvent::Candidate(placement) = event {
-            match placement {
-                // Whether a call in words is one depends on the rest of the reply.
-                _ if self.setting == BareCalls::Always && placement != Placement::InWords => {}
-                // Nothing to wait for, unless a call before it waits.
-                Placement::Taught if self.held.is_none() => self.in_markup = true,
-                Placement::Marked => {
-                    if let Some(held) = &mut self.held {
-                        held.end_unmarked();
-                    }
-                }
-                _ => self.held.get_or_insert_default().begin(placement),
-            }
-            return;
+            return self.begin(placement);
         }
         if self.held.is_none() && !self.in_markup && is_markup(&event) {
             self.in_markup = true;
@@ -125,21 +101,37 @@ impl Judge {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
-        let Some(held) = &mut self.held else {
-            match event {
-                ParseEvent::Call(..) => self.note_call(),
-                ParseEvent::ThinkingEnded => self.forget(),
-                _ => {}
+        match &mut self.held {
+            Some(held) if !matches!(event, ParseEvent::ThinkingEnded) => {
+                held.take(event);
+                if held.text_behind > FOLLOW || held.len > MAX_HELD {
+                    self.decide(to, false);
+                }
             }
-            return output.take(event, about, sink);
-        };
-        if matches!(event, ParseEvent::ThinkingEnded) {
-            self.drop_thoughts((output, about), sink);
-            return output.take(event, about, sink);
+            _ => {
+                match event {
+                    ParseEvent::Call(..) => self.note_call(),
+                    ParseEvent::ThinkingEnded => self.forget(to),
+                    _ => {}
+                }
+                to.take(event);
+            }
         }
-        held.take(event);
-        if held.text_behind > FOLLOW || held.len > MAX_HELD {
-            self.decide((output, about), false, sink);
+    }
+
+    /// The next calls stand so.
+    fn begin(&mut self, placement: Placement) {
+        match placement {
+            // Whether a call in words is one depends on the rest of the reply.
+            _ if self.setting == BareCalls::Always && placement != Placement::InWords => {}
+            // Nothing to wait for, unless a call before it waits.
+            Placement::Taught if self.held.is_none() => self.in_markup = true,
+            Placement::Marked => {
+                if let Some(held) = &mut self.held {
+                    held.end_unmarked();
+                }
+            }
+            _ => self.held.get_or_insert_default().begin(placement),
         }
     }
 
@@ -149,9 +141,9 @@ impl Judge {
     }
 
     /// Decides about what is held back when the reply is over.
-    pub(crate) fn finish(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
+    pub(crate) fn finish(&mut self, to: &mut Target<'_>) {
         if let Some(tail) = self.tail.take() {
-            match tail.calls(about.0) {
+            match tail.calls(to.about.tools) {
                 Some(calls) => {
                     let held = self.held.get_or_insert_default();
                     held.begin(Placement::Inline);
@@ -160,15 +152,16 @@ impl Judge {
                         held.take(ParseEvent::Call(call, ""));
                     }
                 }
-                None => self.say(&tail.into_text(), (output, about), sink),
+                None => self.say(&tail.into_text(), to),
             }
         }
-        self.decide((output, about), true, sink);
+        self.decide(to, true);
+        to.finish();
     }
 
     /// Takes in text, of which what begins with a brace within a line may be a call that ends the
     /// reply.
-    fn take_text(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
+    fn take_text(&mut self, text: &str, to: &mut Target<'_>) {
         let mut text = Cow::Borrowed(text);
         loop {
             let mut tail = match self.tail.take() {
@@ -176,7 +169,7 @@ impl Judge {
                 None => {
                     let at = Tail::begins_in(&text, last(&self.lead)).unwrap_or(text.len());
                     let (head, object) = text.split_at_checked(at).unwrap_or_default();
-                    self.say(head, (output, about), sink);
+                    self.say(head, to);
                     if object.is_empty() {
                         return;
                     }
@@ -191,15 +184,15 @@ impl Judge {
             // It is text, in which another object may begin.
             let mut whole = tail.into_text();
             text = Cow::Owned(whole.split_off(1));
-            self.say(&whole, (output, about), sink);
+            self.say(&whole, to);
         }
     }
 
     /// Hands text on.
-    fn say(&mut self, text: &str, (output, about): Target<'_>, sink: Sink<'_>) {
+    fn say(&mut self, text: &str, to: &mut Target<'_>) {
         if !text.is_empty() {
             self.note_text(text);
-            output.take(ParseEvent::Text(text), about, sink);
+            to.take(ParseEvent::Text(text));
         }
     }
 
@@ -222,31 +215,25 @@ impl Judge {
         self.lead.clear();
     }
 
-    /// What was said so far was a thought.
-    fn forget(&mut self) {
+    /// What was said so far was a thought, and so were the calls in it.
+    fn forget(&mut self, to: &mut Target<'_>) {
+        for segment in self.held.take().unwrap_or_default().segments {
+            match segment {
+                Segment::Text(text) => to.take(ParseEvent::Text(&text)),
+                Segment::Thought(text) => to.take(ParseEvent::Reasoning(&text)),
+                Segment::Candidate(_) | Segment::Unclosed => {}
+            }
+        }
         self.lead.clear();
         self.has_said_more = false;
     }
 
-    /// The text so far was thinking, and so were the calls in it.
-    fn drop_thoughts(&mut self, (output, about): Target<'_>, sink: Sink<'_>) {
-        let held = self.held.take().unwrap_or_default();
-        for segment in held.segments {
-            match segment {
-                Segment::Text(text) => output.take(ParseEvent::Text(&text), about, sink),
-                Segment::Thought(text) => output.take(ParseEvent::Reasoning(&text), about, sink),
-                Segment::Candidate(_) | Segment::Unclosed => {}
-            }
-        }
-        self.forget();
-    }
-
     /// Hands on what is held back, as calls or as text. `is_over`: the reply ends here.
-    fn decide(&mut self, (output, about): Target<'_>, is_over: bool, sink: Sink<'_>) {
+    fn decide(&mut self, to: &mut Target<'_>, is_over: bool) {
         let Some(held) = self.held.take() else {
             return;
         };
-        let verdicts = self.verdicts(&held.segments, about.0, is_over);
+        let verdicts = self.verdicts(&held.segments, to.about.tools, is_over);
         // What markup without a call belongs to.
         let mut is_text = false;
         let mut segments = held.segments.into_iter().zip(verdicts).peekable();
@@ -254,26 +241,24 @@ impl Judge {
             match segment {
                 Segment::Text(text) => {
                     is_text &= text.trim_ascii().is_empty();
-                    self.say(&text, (output, about), sink);
+                    self.say(&text, to);
                 }
                 Segment::Thought(text) => {
                     is_text = false;
-                    output.take(ParseEvent::Reasoning(&text), about, sink);
+                    to.take(ParseEvent::Reasoning(&text));
                 }
-                Segment::Unclosed => output.take(ParseEvent::Unclosed, about, sink),
+                Segment::Unclosed => to.take(ParseEvent::Unclosed),
                 Segment::Candidate(candidate) => {
-                    let is_before_thought =
-                        matches!(segments.peek(), Some((Segment::Thought(_), _)));
-                    is_text &= !is_before_thought;
+                    is_text &= !matches!(segments.peek(), Some((Segment::Thought(_), _)));
                     if !candidate.calls.is_empty() {
                         is_text = verdict.is_some();
                     }
                     if let Some(reason) = verdict {
-                        output.not_a_call(reason, sink);
+                        to.not_a_call(reason);
                     }
                     match is_text {
-                        true => self.say(&candidate.source, (output, about), sink),
-                        false => self.make(candidate, (output, about), sink),
+                        true => self.say(&candidate.source, to),
+                        false => self.make(candidate, to),
                     }
                 }
             }
@@ -281,56 +266,17 @@ impl Judge {
     }
 
     /// The calls of a candidate are made.
-    fn make(&mut self, candidate: Candidate, (output, about): Target<'_>, sink: Sink<'_>) {
+    fn make(&mut self, candidate: Candidate, to: &mut Target<'_>) {
         self.note_call();
-        output.set_bare(!candidate.placement.is_marked());
+        to.output.is_bare = !candidate.placement.is_marked();
         if candidate.calls.is_empty() {
-            output.take(ParseEvent::Markup(&candidate.source), about, sink);
+            to.take(ParseEvent::Markup(&candidate.source));
         }
         for call in candidate.calls {
-            output.take(ParseEvent::Call(call, ""), about, sink);
+            to.take(ParseEvent::Call(call, ""));
         }
-        output.take(ParseEvent::Decided, about, sink);
-        output.set_bare(false);
-    }
-
-    /// What each of the segments is, if it is no call.
-    fn verdicts(
-        &self,
-        segments: &[Segment],
-        tools: &ToolSet,
-        is_over: bool,
-    ) -> Vec<Option<Mention>> {
-        let texts = Texts::around(last(&self.lead), segments);
-        let closing = texts.last().map_or("", |text| text.as_str());
-        let is_alone = !self.has_said_more && texts.hold_no_more_than_a_lead_in();
-        let mut place = 0;
-        let is_only = !self.has_said_more && texts.0.len() == 2;
-        let judge = |candidate: &Candidate, place: usize| {
-            let (tool, arguments) = candidate.words();
-            mention::judge(&Situation {
-                setting: self.setting,
-                placement: candidate.placement,
-                is_alone,
-                is_cut: self.is_cut,
-                is_only,
-                tool: &tool,
-                arguments: &arguments,
-                is_destructive: candidate.is_destructive(tools),
-                lead: texts.before(place),
-                source: &candidate.source,
-                follow: head(texts.behind(place)),
-                closing: if is_over { head(closing) } else { "" },
-            })
-        };
-        let verdicts = segments.iter().map(|segment| match segment {
-            Segment::Candidate(candidate) if !candidate.calls.is_empty() => {
-                place += 1;
-                judge(candidate, place)
-            }
-            _ => None,
-        });
-        verdicts.collect()
+        to.take(ParseEvent::Decided);
+        to.output.is_bare = false;
     }
 }
 
@@ -338,66 +284,6 @@ impl Judge {
 fn last(text: &str) -> &str {
     let from = text.ceil_char_boundary(text.len().saturating_sub(LEAD));
     text.get(from..).unwrap_or_default()
-}
-
-/// As much of a text behind a call as is looked at.
-fn head(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(FOLLOW)).unwrap_or(text)
-}
-
-/// The texts around the candidates that hold calls: one before each, and one behind the last.
-struct Texts(Vec<String>);
-
-impl Texts {
-    fn around(lead: &str, segments: &[Segment]) -> Self {
-        let mut texts = vec![lead.to_owned()];
-        for segment in segments {
-            match segment {
-                Segment::Candidate(candidate) if !candidate.calls.is_empty() => {
-                    texts.push(String::new());
-                }
-                Segment::Text(text) => {
-                    if let Some(last) = texts.last_mut() {
-                        last.push_str(text);
-                    }
-                }
-                _ => {}
-            }
-        }
-        Self(texts)
-    }
-
-    fn last(&self) -> Option<&String> {
-        self.0.last()
-    }
-
-    /// The text that leads to a candidate, counted from 1. Calls with nothing between them share
-    /// theirs.
-    fn before(&self, place: usize) -> &str {
-        let texts = self.0.get(..place).unwrap_or_default().iter().rev();
-        nearest(texts)
-    }
-
-    /// The text behind a candidate, counted from 1.
-    fn behind(&self, place: usize) -> &str {
-        nearest(self.0.get(place..).unwrap_or_default().iter())
-    }
-
-    /// True where the reply says nothing beside its calls but that they come.
-    fn hold_no_more_than_a_lead_in(&self) -> bool {
-        let Some((lead, others)) = self.0.split_first() else {
-            return true;
-        };
-        let is_lead_in = lead.trim().is_empty() || mention::is_plain_lead_in(lead);
-        is_lead_in && others.iter().all(|text| text.trim().is_empty())
-    }
-}
-
-/// The first text that says something.
-fn nearest<'t>(mut texts: impl Iterator<Item = &'t String>) -> &'t str {
-    texts
-        .find(|text| !mention::only_connects(text))
-        .map_or("", String::as_str)
 }
 
 fn is_markup(event: &ParseEvent<'_>) -> bool {

@@ -10,14 +10,15 @@ use haft_schema::{Coerced, Repair, RepairKind};
 use self::ahead::Ahead;
 use self::marks::Marks;
 use crate::calls;
+use crate::machine::About;
 use crate::machine::event::ParseEvent;
 use crate::machine::raw_call::RawCall;
 use crate::machine::seam::Seam;
 use crate::tool_set::Named;
-use crate::{ExtractOptions, Format, Mention, Piece, ToolSet};
+use crate::{Format, Mention, Piece};
 
 /// What was handed out so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Output {
     /// The place of the next call.
     index: usize,
@@ -28,7 +29,7 @@ pub(crate) struct Output {
     /// The next call was announced.
     is_begun: bool,
     /// What comes next has no marker.
-    is_bare: bool,
+    pub(crate) is_bare: bool,
     text: Seam,
     /// Made at the first thought.
     reasoning: Option<Box<Seam>>,
@@ -38,169 +39,122 @@ pub(crate) struct Output {
 /// Where pieces go.
 pub(crate) type Sink<'s> = &'s mut dyn FnMut(Piece<'_>);
 
-impl Output {
-    pub(crate) fn new() -> Self {
-        Self {
-            index: 0,
-            seen: Marks::default(),
-            last: None,
-            is_begun: false,
-            is_bare: false,
-            text: Seam::outer(),
-            reasoning: None,
-            ahead: Ahead::default(),
-        }
-    }
+/// The output at work: with what is known, and where pieces go.
+pub(crate) struct Target<'t> {
+    pub(crate) output: &'t mut Output,
+    pub(crate) about: About<'t>,
+    pub(crate) sink: Sink<'t>,
+}
 
+impl Target<'_> {
     /// Takes in the next event.
-    pub(crate) fn take(
-        &mut self,
-        event: ParseEvent<'_>,
-        about: (&ToolSet, &ExtractOptions),
-        sink: Sink<'_>,
-    ) {
+    pub(crate) fn take(&mut self, event: ParseEvent<'_>) {
+        let sink = &mut *self.sink;
         match event {
-            ParseEvent::Text(text) => self.text.add(text, &mut |text| sink(Piece::Text(text))),
-            ParseEvent::Arguments(fragment) => self.fragment(fragment, sink),
-            ParseEvent::Markup(text) => self.syntax(text, sink),
+            ParseEvent::Text(text) => {
+                let text_piece = &mut |text: &str| sink(Piece::Text(text));
+                self.output.text.add(text, text_piece);
+            }
+            ParseEvent::Arguments(fragment) => self.fragment(fragment),
+            ParseEvent::Markup(text) => {
+                self.output.text.cut();
+                if !text.is_empty() {
+                    sink(Piece::Syntax(text));
+                }
+            }
             ParseEvent::CallBegins(name) => {
-                self.is_begun = true;
-                self.announce(name, about.0.find(name), sink);
+                self.output.is_begun = true;
+                self.announce(name, self.about.tools.find(name));
             }
-            ParseEvent::Call(call, _) => {
-                let named = about.0.find(&call.name);
-                if !std::mem::take(&mut self.is_begun) {
-                    self.announce(&call.name, named, sink);
-                    self.fragment(call.arguments.text(), sink);
+            ParseEvent::Call(mut call, _) => {
+                let named = self.about.tools.find(&call.name);
+                if !std::mem::take(&mut self.output.is_begun) {
+                    self.announce(&call.name, named);
+                    self.fragment(call.arguments.text());
                 }
-                self.end((call, named), about, sink);
+                self.output.text.cut();
+                self.output.ahead.ends();
+                match self.about.options.raw {
+                    true => self.raw_call(&call, named),
+                    false => self.call(&mut call, named),
+                }
             }
-            event => self.take_rare(&event, about.0, sink),
-        }
-    }
-
-    /// The events that a reply has few of.
-    fn take_rare(&mut self, event: &ParseEvent<'_>, tools: &ToolSet, sink: Sink<'_>) {
-        let index = self.index;
-        match event {
-            ParseEvent::ArgumentsAhead(fragment) => self.ahead.arguments(fragment, sink),
-            ParseEvent::CallMayBegin(name) => match tools.find(name) {
-                Named::Bound(tool) => {
-                    self.ahead.announce(index, &tool.definition.name, sink);
-                }
-                Named::Anything => self.ahead.announce(index, name, sink),
+            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
+            ParseEvent::CallMayBegin(name) => match self.about.tools.find(name) {
                 Named::Unknown => {}
+                named => self
+                    .output
+                    .ahead
+                    .announce(self.output.index, named.name(name), sink),
             },
-            ParseEvent::Decided => self.ahead.clear(),
+            ParseEvent::Decided => self.output.ahead.clear(),
             ParseEvent::Reasoning(text) => {
-                self.text.cut();
+                self.output.text.cut();
                 let seam = || Box::new(Seam::inner());
-                let reasoning = self.reasoning.get_or_insert_with(seam);
+                let reasoning = self.output.reasoning.get_or_insert_with(seam);
                 reasoning.add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
             ParseEvent::ThinkingEnded => {
-                *self = Self::new();
-                self.text.cut();
+                *self.output = Output::default();
+                self.output.text.cut();
                 sink(Piece::ThinkingEnded);
             }
             ParseEvent::Unclosed => {
-                if let Some(index) = self.last {
+                if let Some(index) = self.output.last {
                     let repair = Repair::new("", RepairKind::TagRepaired, "", "");
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            _ => {}
-        }
-    }
-
-    fn syntax(&mut self, text: &str, sink: Sink<'_>) {
-        self.text.cut();
-        if !text.is_empty() {
-            sink(Piece::Syntax(text));
+            ParseEvent::Candidate(_) => {}
         }
     }
 
     /// A call begins of what is `written` so.
-    fn announce(&mut self, written: &str, named: Named<'_>, sink: Sink<'_>) {
-        let index = self.index;
-        self.text.cut();
-        let name = match named {
-            Named::Bound(tool) => &tool.definition.name,
-            Named::Anything => written,
-            Named::Unknown => return,
-        };
-        if !self.ahead.begins(index, name) {
-            self.ahead.clear();
-            sink(Piece::CallStart { index, name });
+    fn announce(&mut self, written: &str, named: Named<'_>) {
+        let output = &mut *self.output;
+        let (index, name) = (output.index, named.name(written));
+        output.text.cut();
+        if !matches!(named, Named::Unknown) && !output.ahead.begins(index, name) {
+            output.ahead.clear();
+            (self.sink)(Piece::CallStart { index, name });
         }
     }
 
     /// All arguments of the call that began, or more of them.
-    fn fragment(&mut self, fragment: &str, sink: Sink<'_>) {
-        if fragment.is_empty() {
-        } else if self.ahead.is_empty() {
-            let index = self.index;
-            sink(Piece::CallArgs { index, fragment });
-        } else {
-            self.ahead.complete(fragment, sink);
-        }
-    }
-
-    fn end(
-        &mut self,
-        (mut call, named): (RawCall<'_>, Named<'_>),
-        (tools, options): (&ToolSet, &ExtractOptions),
-        sink: Sink<'_>,
-    ) {
-        self.text.cut();
-        self.ahead.ends();
-        if options.raw {
-            self.raw_call(&call, named, sink);
-        } else {
-            self.call(&mut call, (tools, named), sink);
+    fn fragment(&mut self, fragment: &str) {
+        let index = self.output.index;
+        match self.output.ahead.is_empty() {
+            _ if fragment.is_empty() => {}
+            true => (self.sink)(Piece::CallArgs { index, fragment }),
+            false => self.output.ahead.complete(fragment, self.sink),
         }
     }
 
     /// What follows as text reads like a call.
-    pub(crate) fn not_a_call(&mut self, reason: Mention, sink: Sink<'_>) {
-        self.ahead.clear();
-        sink(Piece::NotACall { reason });
-    }
-
-    /// What comes next has a marker or not.
-    pub(crate) fn set_bare(&mut self, is_bare: bool) {
-        self.is_bare = is_bare;
+    pub(crate) fn not_a_call(&mut self, reason: Mention) {
+        self.output.ahead.clear();
+        (self.sink)(Piece::NotACall { reason });
     }
 
     /// Hands out the white space that stood at the end of a reply.
-    pub(crate) fn finish(&mut self, sink: Sink<'_>) {
-        self.text.finish(&mut |text| sink(Piece::Text(text)));
+    pub(crate) fn finish(&mut self) {
+        let sink = &mut *self.sink;
+        self.output.text.finish(&mut |text| sink(Piece::Text(text)));
     }
 
-    fn raw_call(&mut self, found: &RawCall<'_>, named: Named<'_>, sink: Sink<'_>) {
-        let name: &str = match named {
-            Named::Bound(tool) => &tool.definition.name,
-            _ => &found.name,
-        };
+    fn raw_call(&mut self, found: &RawCall<'_>, named: Named<'_>) {
         let arguments = calls::raw_arguments(found, named);
-        sink(Piece::RawCall(crate::RawCall {
-            index: self.index,
-            name,
+        (self.sink)(Piece::RawCall(crate::RawCall {
+            index: self.output.index,
+            name: named.name(&found.name),
             arguments: &arguments,
         }));
-        self.index += 1;
+        self.output.index += 1;
     }
 
-    fn call(
-        &mut self,
-        found: &mut RawCall<'_>,
-        (tools, named): (&ToolSet, Named<'_>),
-        sink: Sink<'_>,
-    ) {
-        let name = match named {
-            Named::Bound(tool) => tool.definition.name.clone(),
-            _ => found.name.clone().into_owned(),
-        };
+    fn call(&mut self, found: &mut RawCall<'_>, named: Named<'_>) {
+        let tools = self.about.tools;
+        let name = named.name(&found.name).to_owned();
         if matches!(named, Named::Unknown) && is_none(&name) {
             return;
         }
@@ -216,12 +170,11 @@ impl Output {
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
                     readable.repairs.insert(0, repair);
                 }
-                self.complete((name, found.format), readable, sink);
+                self.complete(name, found.format, readable);
             }
             Err(error) => {
-                self.last = None;
-                let index = self.index;
-                sink(Piece::Invalid {
+                let index = self.output.index;
+                (self.sink)(Piece::Invalid {
                     index,
                     call: InvalidToolCall {
                         id: call_id(&name, index),
@@ -231,10 +184,11 @@ impl Output {
                     },
                     format: found.format.name(),
                 });
-                self.index += 1;
+                self.output.last = None;
+                self.output.index += 1;
                 for mut inner in calls::inner_calls(found, tools) {
                     let named = tools.find(&inner.name);
-                    self.call(&mut inner, (tools, named), &mut *sink);
+                    self.call(&mut inner, named);
                 }
             }
         }
@@ -242,24 +196,22 @@ impl Output {
 
     /// Hands out a call that can run, unless it is a repetition.
     #[inline(never)]
-    fn complete(&mut self, (name, format): (String, Format), readable: Coerced, sink: Sink<'_>) {
-        let arguments = readable.arguments;
-        if !self.seen.insert(&name, &arguments) {
+    fn complete(&mut self, name: String, format: Format, readable: Coerced) {
+        let output = &mut *self.output;
+        let args = readable.arguments;
+        if !output.seen.insert(&name, &args) {
             return;
         }
-        let index = self.index;
-        self.last = Some(index);
-        self.index += 1;
-        sink(Piece::CallEnd {
+        let index = output.index;
+        output.last = Some(index);
+        output.index += 1;
+        let id = call_id(&name, index);
+        (self.sink)(Piece::CallEnd {
             index,
-            call: ToolCall {
-                id: call_id(&name, index),
-                name,
-                args: arguments,
-            },
+            call: ToolCall { id, name, args },
             repairs: readable.repairs,
             format: format.name(),
-            is_bare: self.is_bare,
+            is_bare: output.is_bare,
         });
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! It looks at the text that is not yet decided, through a [`Cursor`], takes as much as it can decide
 //! whatever may follow, and says what that was. Questions about a text that may go on have three
-//! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?` to the state; that then
-//! waits. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
+//! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?`; the reader then waits in
+//! the state that it is in. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
 //! offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
 //! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
-//! Cline's form, [`channel`] for replies in channels, [`bare`] for those that lost their tokens,
-//! [`thinking`] and [`worded`] for thoughts.
+//! Cline's form, [`channel`] and [`kimi`] for replies in channels, [`bare`] for those that lost their
+//! tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
 
 mod arguments;
 mod arrows;
@@ -29,6 +29,7 @@ mod glued;
 mod header;
 mod in_words;
 mod inside;
+mod kimi;
 mod line;
 mod line_start;
 mod mcp;
@@ -36,73 +37,38 @@ mod object;
 mod preview;
 mod prose;
 mod quotes;
-mod signs;
+mod state;
 mod stray;
+mod tell;
 mod thinking;
 mod unescaped;
 mod worded;
+mod written_name;
 
-use crate::arguments::parameters::{Parameters, Style};
+use crate::machine::About;
 use crate::machine::event::{ParseEvent, Sink};
-use crate::machine::raw_call::RawCall;
 use crate::scan::balance::Balance;
-use crate::{ExtractOptions, Format, ToolSet};
+use crate::scan::{More, Seen, Text};
+use crate::{ExtractOptions, Format};
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
+use inside::Inside;
 use line_start::LineStart;
 use preview::Preview;
+use state::State;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
 
-/// Where the reader is.
-#[derive(Debug)]
-enum State {
-    /// At the beginning of the reply.
-    Start,
-    /// In a message of Harmony without its special tokens.
-    Bare(bare::Message),
-    /// At the beginning of a line, outside of everything.
-    Line,
-    /// Within a line of text.
-    Prose,
-    /// In something that may be a call without markers; held back until it is whole.
-    Block(Box<block::Block>),
-    /// After a marker or between two calls; the text begins with markup that is not told of yet.
-    Inside(inside::Inside),
-    /// In the object that holds a call's name and arguments.
-    Object(inside::Inside),
-    /// In a call's arguments, between brackets.
-    Arguments(arguments::Open),
-    /// Right behind the arguments in an object, which end there.
-    Behind(arguments::Open, usize),
-    /// In what remains of an object after its arguments.
-    Rest,
-    /// In a call's arguments, as tags.
-    Tags(arguments::Open),
-    /// In thinking.
-    Thinking(thinking::Thinking),
-    /// At a call of a server's tool in Cline's form, whose end has not come.
-    Mcp,
-    /// After a tag within a line that opens a thought if another one closes it; held back, looked
-    /// through up to here.
-    ThoughtInLine(usize),
-    /// In the header of a channel.
-    Header,
-}
+/// What a step came to: so many bytes are decided, and the state says how to go on.
+type Step = Seen<usize>;
 
-/// What a step came to.
-#[derive(Debug, PartialEq, Eq)]
-enum Step {
-    /// This many bytes are decided; the state says how to go on.
-    Take(usize),
-    /// Nothing can be decided without more text.
-    More,
-}
+/// A step, where what it is for stands in the text.
+type Attempt = Seen<Option<usize>>;
 
 /// Reads one reply.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Reader {
     state: State,
     /// How far the undecided text has been looked at already.
@@ -129,6 +95,8 @@ pub(crate) struct Reader {
     keyed: Preview,
     /// In how many other readings this one stands.
     nesting: u8,
+    /// The markup before the call that is being read.
+    inside: Inside,
     /// A wrapper was opened and not closed.
     wrapped: bool,
     /// Its template closes it with a tag.
@@ -147,8 +115,6 @@ pub(crate) struct Reader {
     name: String,
     /// The scan of the brackets that are being read.
     balance: Balance,
-    /// The scan of the tags that are being read.
-    parameters: Parameters,
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
@@ -158,65 +124,40 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader at the beginning of a reply.
     pub(crate) fn new(options: &ExtractOptions) -> Self {
+        let state = match options.starts_thinking {
+            true => State::Thinking(thinking::Thinking::default()),
+            false => State::Start,
+        };
         Self {
-            state: if options.starts_thinking {
-                State::Thinking(thinking::Thinking::default())
-            } else {
-                State::Start
-            },
-            scan: 0,
+            state,
             line_is_blank: true,
-            line: LineStart::default(),
-            in_quotation: false,
             last: b'\n',
             last_char: '\n',
-            after_call: false,
-            has_thought: false,
-            knows_no_thought: false,
-            quiet: 0,
-            keyed: Preview::default(),
-            nesting: 0,
-            wrapped: false,
-            is_closed: false,
-            fence: None,
-            in_fence: false,
-            is_bare: false,
-            names_tokens: false,
-            has_no_ends: false,
-            name: String::new(),
-            balance: Balance::new(),
-            parameters: Parameters::new(Style::Invoke),
-            addressee: String::new(),
-            format: Format::Auto,
+            ..Self::default()
         }
     }
 
     /// Reads on in `text`, which begins where the last step ended. Returns how many bytes are
-    /// decided; with `finished` that is all of them.
-    pub(crate) fn read(
-        &mut self,
-        (text, finished): (&str, bool),
-        (tools, options): (&ToolSet, &ExtractOptions),
-        sink: Sink<'_>,
-    ) -> usize {
+    /// decided; when nothing follows the text, that is all of them.
+    pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: Sink<'_>) -> usize {
         let mut at = 0;
         loop {
             let mut here = Cursor {
-                text: text.get(at..).unwrap_or_default(),
-                finished,
-                tools,
-                options,
+                text: text.rest(at),
+                finished: text.finished,
+                tools: about.tools,
+                options: about.options,
                 sink: &mut *sink,
             };
-            if here.text.is_empty() && !(finished && self.is_open()) {
-                if finished && self.wrapped && self.is_closed && self.nesting == 0 {
+            if here.text.is_empty() && !(here.finished && self.is_open()) {
+                if here.finished && self.wrapped && self.is_closed && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);
                 }
                 return at;
             }
             match self.step(&mut here) {
-                Step::Take(taken) => at += taken,
-                Step::More => return at,
+                Ok(taken) => at += taken,
+                Err(More) => return at,
             }
         }
     }
@@ -225,7 +166,7 @@ impl Reader {
     fn is_open(&self) -> bool {
         matches!(
             self.state,
-            State::Arguments(_) | State::Tags(_) | State::Object(_)
+            State::Arguments(_) | State::Tags(..) | State::Object(_)
         )
     }
 
@@ -233,11 +174,11 @@ impl Reader {
     fn step(&mut self, here: &mut Cursor<'_>) -> Step {
         let is_thought = matches!(
             self.state,
-            State::Thinking(_) | State::ThoughtInLine(_) | State::Bare(_)
+            State::Thinking(_) | State::ThoughtInLine | State::Bare(_)
         );
         let text = here.text;
         let step = self.step_in_state(here);
-        if let Step::Take(taken @ 1..) = step {
+        if let Ok(taken @ 1..) = step {
             self.quiet = self.quiet.saturating_sub(taken);
             let text = text.get(..taken).unwrap_or(text);
             self.line = match self.line.after(text) {
@@ -250,24 +191,31 @@ impl Reader {
         step
     }
 
+    /// One step; the reader stays where it is if more text is needed for it.
     fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
-        match std::mem::replace(&mut self.state, State::Prose) {
+        let mut state = std::mem::replace(&mut self.state, State::Stepping);
+        let step = match &mut state {
             State::Start => self.start(here),
-            State::Bare(message) => self.bare(here, message),
+            State::Bare(message) => self.bare(here, *message),
             State::Line => self.line(here),
-            State::Prose => self.prose(here),
+            State::Prose | State::Stepping => self.prose(here),
             State::Block(block) => self.block(here, block),
-            State::Inside(inside) => self.inside(here, inside),
-            State::Object(inside) => self.object(here, inside),
+            State::Inside(inside) => self.inside(here, *inside),
+            State::Object(inside) => self.object(here, *inside),
             State::Arguments(open) => self.arguments(here, open),
-            State::Behind(open, end) => self.behind_arguments(here, (open, end)),
+            State::Behind(open, end) => self.behind_arguments(here, *open, *end),
             State::Rest => self.rest(here),
-            State::Tags(open) => self.tags(here, open),
+            State::Tags(open, parameters) => self.tags(here, open, parameters),
             State::Thinking(thinking) => self.thinking(here, thinking),
             State::Mcp => self.mcp(here),
-            State::ThoughtInLine(looked) => self.thought_in_line(here, looked),
+            State::ThoughtInLine => self.thought_in_line(here),
             State::Header => self.header_of_channel(here),
+            State::TextToTool(start) => self.text_to_tool(here, *start),
+        };
+        if step.is_err() {
+            self.state = state;
         }
+        step
     }
 
     /// Goes to `state`; what was looked at so far is looked at anew there.
@@ -279,48 +227,12 @@ impl Reader {
     /// Goes to `state` with `taken` bytes decided.
     fn take(&mut self, taken: usize, state: State) -> Step {
         self.go(state);
-        Step::Take(taken)
+        Ok(taken)
     }
 
-    /// Stays in `state` until there is more text.
-    fn wait(&mut self, state: State) -> Step {
-        self.state = state;
-        Step::More
-    }
-
-    /// Tells of text and remembers what the next decisions depend on.
-    fn tell_text(&mut self, here: &mut Cursor<'_>, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        self.note_last(text);
-        let line = match memchr::memrchr(b'\n', text.as_bytes()) {
-            Some(at) => {
-                self.line_is_blank = true;
-                text.get(at + 1..).unwrap_or_default()
-            }
-            None => text,
-        };
-        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
-        self.after_call = self.after_call && text.trim_ascii().is_empty();
-        here.tell(ParseEvent::Text(text));
-    }
-
-    fn note_last(&mut self, text: &str) {
-        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
-        if !self.last.is_ascii() {
-            self.last_char = text.chars().next_back().unwrap_or_default();
-        }
-    }
-
-    /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it, as long as
-    /// that says so; of nothing when the nesting is too deep.
-    fn nested(
-        &self,
-        here: &Cursor<'_>,
-        (text, state): (&str, State),
-        sink: &mut dyn FnMut(ParseEvent<'_>) -> bool,
-    ) {
+    /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it; of
+    /// nothing when the nesting is too deep.
+    fn nested(&self, here: &Cursor<'_>, (text, state): (&str, State), sink: Sink<'_>) {
         if self.nesting >= MAX_NESTING {
             return;
         }
@@ -333,41 +245,15 @@ impl Reader {
         reader.format = self.format;
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
-        let mut goes_on = true;
-        let mut at = 0;
-        while goes_on {
-            let mut inner = Cursor {
-                text: text.get(at..).unwrap_or_default(),
-                finished: true,
-                tools: here.tools,
-                options: &options,
-                // What is read on its own is judged as one.
-                sink: &mut |event| {
-                    if goes_on && !matches!(event, ParseEvent::Candidate(_)) {
-                        goes_on = sink(event);
-                    }
-                },
-            };
-            if inner.text.is_empty() && !reader.is_open() {
-                break;
+        let about = About {
+            tools: here.tools,
+            options: &options,
+        };
+        reader.read(Text::whole(text), about, &mut |event| {
+            // What is read on its own is judged as one.
+            if !matches!(event, ParseEvent::Candidate(_)) {
+                sink(event);
             }
-            match reader.step(&mut inner) {
-                Step::Take(taken) => at += taken,
-                Step::More => break,
-            }
-        }
-    }
-
-    /// Tells of calls that stand in the text behind `lead` bytes of markup, up to `end`.
-    fn take_calls(
-        &mut self,
-        here: &mut Cursor<'_>,
-        calls: Vec<RawCall<'static>>,
-        (lead, end): (usize, usize),
-    ) -> Step {
-        here.markup(here.head(lead));
-        here.calls(calls, here.head(end).get(lead..).unwrap_or_default());
-        self.call_ended();
-        self.take(end, State::Line)
+        });
     }
 }

@@ -4,12 +4,11 @@
 /// How much white space is held back, in bytes; more comes out as it is.
 const MAX_PENDING: usize = 96;
 
-/// One text from which pieces are taken out.
-#[derive(Debug)]
+/// One text from which pieces are taken out. As it is made, it comes out unchanged if nothing is.
+#[derive(Debug, Default)]
 pub(crate) struct Seam {
     /// White space after the last text.
-    pending: [u8; MAX_PENDING],
-    len: usize,
+    pending: String,
     /// Something other than white space came already.
     begun: bool,
     /// Something was taken out since the last text.
@@ -19,29 +18,18 @@ pub(crate) struct Seam {
 }
 
 impl Seam {
-    /// A text that comes out unchanged if nothing is taken out.
-    pub(crate) fn outer() -> Self {
-        Self {
-            pending: [0; MAX_PENDING],
-            len: 0,
-            begun: false,
-            is_cut: false,
-            is_kept: false,
-        }
-    }
-
     /// A text without white space at its ends.
     pub(crate) fn inner() -> Self {
         Self {
             is_cut: true,
-            ..Self::outer()
+            ..Self::default()
         }
     }
 
     /// Says that something was taken out here.
     pub(crate) fn cut(&mut self) {
         self.is_cut = true;
-        self.is_kept = self.len > 0;
+        self.is_kept = !self.pending.is_empty();
     }
 
     /// Adds text and hands out what is certain.
@@ -58,7 +46,7 @@ impl Seam {
         if self.begun || !self.is_cut {
             self.release(sink);
         }
-        self.len = 0;
+        self.pending.clear();
         self.begun = true;
         self.is_cut = false;
         let whole = body.trim_ascii_end();
@@ -76,29 +64,19 @@ impl Seam {
     /// Holds white space back; full, all of it goes, so that the same is held back however the
     /// text is cut.
     fn hold(&mut self, blanks: &str, sink: &mut dyn FnMut(&str)) {
-        for blank in blanks.bytes() {
-            if let Some(place) = self.pending.get_mut(self.len) {
-                *place = blank;
-                self.len += 1;
-            }
-            if self.len == MAX_PENDING {
+        for blank in blanks.chars() {
+            self.pending.push(blank);
+            if self.pending.len() == MAX_PENDING {
                 self.release(sink);
             }
         }
     }
 
     fn release(&mut self, sink: &mut dyn FnMut(&str)) {
-        match self.pending.get(..self.len).unwrap_or_default() {
-            [] => {}
-            // Between two words.
-            [b' '] => sink(" "),
-            pending => {
-                if let Ok(text) = std::str::from_utf8(pending) {
-                    sink(text);
-                }
-            }
+        if !self.pending.is_empty() {
+            sink(&self.pending);
+            self.pending.clear();
         }
-        self.len = 0;
     }
 }
 

@@ -3,9 +3,9 @@
 //! step at the end of the reply.
 
 use super::Situation;
-use super::cues::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 use super::search::is_unspaced;
 use super::sentence::{Plain, begins_with, each};
+use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 
 /// The longest sentence that leads to a call in this way, in bytes.
 const LONGEST: usize = 160;

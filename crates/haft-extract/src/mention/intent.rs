@@ -5,8 +5,8 @@ mod endings;
 
 use std::ops::Range;
 
-use super::cues::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I, ROMANCE, Words};
 use super::sentence::each;
+use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I, ROMANCE, Words};
 
 /// Where the last words stand by which a sentence says that something is done now.
 pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {

@@ -1,11 +1,12 @@
 //! Texts that lead to a call: those that say no more than that it comes, those that say so for
 //! certain, and what counts in a sentence that gives its reason first.
 
-use super::cues::{
-    ABLE, ANNOUNCED, CONCLUSION, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, YES,
-};
 use super::intent::{future, intent};
 use super::sentence::{Plain, begins_with, each};
+use super::words::{
+    ABLE, ANNOUNCED, CONCLUSION, CONNECT, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING,
+    YES,
+};
 
 /// What may stand behind "here is the call".
 const PURPOSES: &str = "
@@ -95,4 +96,14 @@ pub(super) fn is_promise(sentence: &str) -> bool {
         && ABLE.are_in(sentence)
         && !OR.are_in(sentence)
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
+}
+
+/// True for words that join two calls, and for none.
+pub(crate) fn only_connects(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
+    let plain = Plain::of(text);
+    let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
+    words.is_empty() || each(CONNECT).any(|joint| joint == words)
 }

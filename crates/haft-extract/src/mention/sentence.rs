@@ -1,7 +1,7 @@
 //! Plain sentences of a text in Markdown, and words in them.
 
-use super::cues::{HARMLESS, Words};
 use super::search::stands_at;
+use super::words::{HARMLESS, Words};
 
 /// A text in small letters without marks, in sentences.
 #[derive(Debug)]

@@ -1,3 +1,4 @@
+use super::behind::is_offer;
 use super::sentence::Plain;
 use super::*;
 

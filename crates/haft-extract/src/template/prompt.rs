@@ -7,7 +7,7 @@ mod condition;
 mod parts;
 
 use crate::formats::Role;
-use crate::scan::tag::{Found, read_tag};
+use crate::scan::tag::whole_tag;
 
 use super::MAX_TEMPLATE;
 use condition::{Settings, Truth, in_parentheses, outside_quotes};
@@ -16,20 +16,12 @@ use parts::{Part, Parts, quoted_length};
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";
 
-/// Where a prompt ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Inside,
-    Outside,
-    Unclear,
-}
-
-/// A condition or loop that is open.
+/// A condition or loop that is open, with whether the prompt is inside a thought.
 #[derive(Debug)]
 struct Block {
-    before: Ending,
+    before: Truth,
     /// The end of the branches so far that may be taken.
-    after: Option<Ending>,
+    after: Option<Truth>,
     /// Whether the current branch is taken.
     taken: Truth,
     /// One branch so far surely is.
@@ -52,15 +44,15 @@ pub(crate) fn starts_thinking(template: &str) -> bool {
     };
     let ending = match parts.iter().rposition(asks) {
         Some(at) => jinja(parts.get(at..).unwrap_or_default(), &settings),
-        None if template.contains("{%") => Ending::Outside,
+        None if template.contains("{%") => Truth::No,
         None => go(&parts),
     };
-    ending == Ending::Inside
+    ending == Truth::Yes
 }
 
 /// The end of a Jinja template from where it begins a reply.
-fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
-    let mut ending = Ending::Outside;
+fn jinja(parts: &[Part<'_>], settings: &Settings) -> Truth {
+    let mut ending = Truth::No;
     let mut open: Vec<Block> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         match part {
@@ -109,28 +101,22 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
 }
 
 /// The end of a Go template: its last text, unless a setting decides about that.
-fn go(parts: &[Part<'_>]) -> Ending {
+fn go(parts: &[Part<'_>]) -> Truth {
     let is_text = |part: &Part<'_>| matches!(part, Part::Text(text) if !text.trim().is_empty());
     let Some(at) = parts.iter().rposition(is_text) else {
-        return Ending::Outside;
+        return Truth::No;
     };
-    let around = [at.checked_sub(1), at.checked_add(1)];
-    let neighbours = around.into_iter().flatten().filter_map(|at| parts.get(at));
-    for part in neighbours {
-        if let Part::Output(code) = part
-            && code.contains("Think")
-        {
-            return Ending::Unclear;
-        }
-    }
+    let decides = |part: &Part<'_>| matches!(part, Part::Output(code) if code.contains("Think"));
+    let around = parts.get(at.saturating_sub(1)..).unwrap_or_default();
     match parts.get(at) {
-        Some(Part::Text(text)) => after_text(Ending::Outside, text),
-        _ => Ending::Outside,
+        _ if around.iter().take(at.min(1) + 2).any(decides) => Truth::Unclear,
+        Some(Part::Text(text)) => after_text(Truth::No, text),
+        _ => Truth::No,
     }
 }
 
 impl Block {
-    fn new(before: Ending, taken: Truth) -> Self {
+    fn new(before: Truth, taken: Truth) -> Self {
         Self {
             before,
             after: None,
@@ -139,7 +125,7 @@ impl Block {
         }
     }
 
-    fn end_branch(&mut self, ending: Ending) {
+    fn end_branch(&mut self, ending: Truth) {
         if self.taken != Truth::No {
             self.after = Some(either(self.after, ending));
         }
@@ -150,7 +136,7 @@ impl Block {
         self.decided |= taken == Truth::Yes;
     }
 
-    fn end(self) -> Ending {
+    fn end(self) -> Truth {
         match self.after {
             Some(after) if self.decided => after,
             after => either(after, self.before),
@@ -158,9 +144,9 @@ impl Block {
     }
 }
 
-fn either(one: Option<Ending>, other: Ending) -> Ending {
+fn either(one: Option<Truth>, other: Truth) -> Truth {
     match one {
-        Some(one) if one != other => Ending::Unclear,
+        Some(one) if one != other => Truth::Unclear,
         _ => other,
     }
 }
@@ -171,7 +157,7 @@ fn condition_of(code: &str) -> Option<&str> {
 }
 
 /// Where the prompt is after a text; blank text, also in escapes, changes nothing.
-fn after_text(ending: Ending, text: &str) -> Ending {
+fn after_text(ending: Truth, text: &str) -> Truth {
     let mut text = text.trim_end();
     while let Some(shorter) = text.strip_suffix("\\n") {
         text = shorter.trim_end();
@@ -179,21 +165,16 @@ fn after_text(ending: Ending, text: &str) -> Ending {
     if text.is_empty() {
         return ending;
     }
-    let tag = text.rfind(['<', '[']).and_then(|at| text.get(at..));
-    match tag.map(|tag| (tag.len(), read_tag(tag, true))) {
-        Some((len, Found::Yes(tag)))
-            if tag.len == len
-                && !tag.close
-                && tag.marker.is_some_and(|it| it.role == Role::Thinking) =>
-        {
-            Ending::Inside
-        }
-        _ => Ending::Outside,
+    let last = text.rfind(['<', '[']).and_then(|at| text.get(at..));
+    let last = last.unwrap_or_default();
+    match whole_tag(last).is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)) {
+        true => Truth::Yes,
+        false => Truth::No,
     }
 }
 
 /// Where the prompt is after the value of an expression.
-fn after_output(ending: Ending, code: &str, settings: &Settings) -> Ending {
+fn after_output(ending: Truth, code: &str, settings: &Settings) -> Truth {
     let code = in_parentheses(code).unwrap_or(code);
     let Some((yes, rest)) = outside_quotes(code, " if ") else {
         return after_sum(ending, code);
@@ -208,16 +189,16 @@ fn after_output(ending: Ending, code: &str, settings: &Settings) -> Ending {
 }
 
 /// Where the prompt is after texts in quotes and what else stands between them.
-fn after_sum(mut ending: Ending, code: &str) -> Ending {
+fn after_sum(mut ending: Truth, code: &str) -> Truth {
     let mut rest = code;
     while let Some(at) = rest.find(['"', '\'']) {
         let (before, quoted) = rest.split_at(at);
         if before.contains(" if ") {
             // A choice within a sum is not followed.
-            return Ending::Unclear;
+            return Truth::Unclear;
         }
         if !is_glue(before) {
-            ending = Ending::Outside;
+            ending = Truth::No;
         }
         let len = quoted_length(quoted);
         let (quoted, after) = quoted.split_at(len);
@@ -225,11 +206,7 @@ fn after_sum(mut ending: Ending, code: &str) -> Ending {
         ending = after_text(ending, inner);
         rest = after;
     }
-    if is_glue(rest) {
-        ending
-    } else {
-        Ending::Outside
-    }
+    if is_glue(rest) { ending } else { Truth::No }
 }
 
 fn is_glue(code: &str) -> bool {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
-use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
+use crate::scan::lexis::{Ends, bullet};
 use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -165,58 +165,31 @@ impl Starts {
 
     /// True when a line that begins so may hold a call.
     pub(super) fn fits(&self, line: &[u8]) -> bool {
-        match line {
-            [first, second, ..] => self.fit(*first, *second) && self.fits_closely(line),
-            _ => self.fits_behind_marks(line),
+        let is_around = |byte: &&u8| is_mark(**byte) || matches!(byte, b'`' | b'>');
+        let marks = line.iter().take(MAX_DECORATION).take_while(is_around);
+        let (marks, words) = line.split_at(marks.count());
+        match words {
+            // More marks of a mail begin a section, more ticks a fence.
+            _ if marks.windows(2).any(|pair| pair == b">>" || pair == b"``") => true,
+            [] => true,
+            // A marker in square brackets is for whoever looks for tags.
+            [b'[', ..] => (marks.is_empty() && may_be_tag(words)) || self.fits_list(words),
+            // Nothing else in other letters, unless names have them.
+            [0xE2, ..] if !self.allows(FLOWER[0], !OTHER) => {
+                let is_flower = words.starts_with(&FLOWER) || FLOWER.starts_with(words);
+                is_flower || bullet(words) != Ends::No
+            }
+            words => self.fits_words(words),
         }
     }
 
-    /// The same by no more than two letters, which most lines are told by.
+    /// True when a line may hold a call by its first two letters, which most lines are told by.
     #[inline]
     pub(super) fn fit(&self, first: u8, second: u8) -> bool {
         self.allows(first, bit(second))
     }
 
-    /// The same of a line that is worth a second look.
-    #[inline(never)]
-    fn fits_closely(&self, line: &[u8]) -> bool {
-        match line {
-            // An object; more marks of a mail begin a section, more ticks a fence.
-            [b'{', ..] | [b'>', b'>', ..] | [b'`', b'`', ..] | [b'~', b'~', ..] => true,
-            [b'>' | b'`', ..] => self.fits_behind_marks(line),
-            // A marker in square brackets is for whoever looks for tags.
-            [b'[', ..] => may_be_tag(line) || self.fits_list(line),
-            [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
-            // Nothing else in other letters, unless names have them.
-            [0xE2, rest @ ..] if !self.allows(FLOWER[0], !OTHER) => match bullet(line) {
-                Ends::Yes => self.fits_behind_marks(rest.get(BULLET_LEN - 1..).unwrap_or(rest)),
-                Ends::Unclear => true,
-                Ends::No => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
-            },
-            _ => self.fits_head(line),
-        }
-    }
-
-    #[inline(never)]
-    fn fits_behind_marks(&self, line: &[u8]) -> bool {
-        let mut marks = 0;
-        for byte in line.iter().take(MAX_DECORATION) {
-            match byte {
-                b'`' | b'~' if line.get(marks + 1) == Some(byte) => return true,
-                b'`' | b'>' => {}
-                byte if is_mark(*byte) => {}
-                _ => break,
-            }
-            marks += 1;
-        }
-        match line.get(marks..) {
-            Some([]) | None => true,
-            Some(list @ [b'[', ..]) => self.fits_list(list),
-            Some(words) => self.fits_words(words),
-        }
-    }
-
-    /// The same behind what opens a list: a list of calls begins with a name or an object.
+    /// True when a list may hold calls: it begins with a name or an object.
     fn fits_list(&self, list: &[u8]) -> bool {
         // What is shorter may go on.
         const LONG: usize = 8;
@@ -226,10 +199,8 @@ impl Starts {
         match inner {
             _ if inner.len() < LONG => true,
             [b'"' | b'\'', name @ ..] => self.fits_words(name),
-            [b'_' | b'{' | 0x80.., ..] => true,
-            // A heading of DSPy's.
-            [b'#', b'#', ..] => true,
-            [first, ..] if is_open(&first) => true,
+            // A heading of DSPy's, and letters that names may have.
+            [b'_' | b'{' | 0x80.., ..] | [b'#', b'#', ..] => true,
             [first, ..] => {
                 first.is_ascii_alphabetic() && (self.fits_words(inner) || may_be_called(inner))
             }

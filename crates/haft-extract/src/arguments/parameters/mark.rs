@@ -385,7 +385,7 @@ impl Reader<'_> {
 
 /// True for an ordinary word that is a marker elsewhere: `<message>` names a parameter,
 /// `<|message|>` does not. Behind MiniMax's prefix only the tags of its own format are markers.
-fn is_word(marker: &Marker, tag: &Tag, prefixed: bool) -> bool {
+fn is_word(marker: &Marker, tag: &Tag<'_>, prefixed: bool) -> bool {
     !tag.barred
         && match marker.role {
             Role::Channel | Role::Noise | Role::Thinking | Role::ThinkingEnd | Role::Quote => true,

@@ -5,7 +5,6 @@
 //! ([`ExtractOptions::thought_calls`]), and only for tools that change nothing.
 
 use crate::machine::output::Sink;
-use crate::tool_set::Named;
 use crate::{ExtractOptions, Extractor, Piece, ToolSet};
 
 /// What a reply thought, as long as it says nothing else.
@@ -83,7 +82,7 @@ fn add(text: &mut String, more: &str, room: usize) {
 }
 
 fn is_read_only(name: &str, tools: &ToolSet) -> bool {
-    matches!(tools.find(name), Named::Bound(tool) if tool.definition.read_only)
+    tools.definition(name).is_some_and(|tool| tool.read_only)
 }
 
 #[cfg(test)]

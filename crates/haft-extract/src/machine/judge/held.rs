@@ -4,7 +4,6 @@ use super::Placement;
 use crate::ToolSet;
 use crate::machine::event::ParseEvent;
 use crate::machine::raw_call::RawCall;
-use crate::tool_set::Named;
 
 /// A part of what is held back.
 #[derive(Debug)]
@@ -14,6 +13,16 @@ pub(super) enum Segment {
     Thought(String),
     /// The wrapper of the last call was not closed.
     Unclosed,
+}
+
+impl Segment {
+    /// The candidate that it is, if that holds calls.
+    pub(super) fn with_calls(&self) -> Option<&Candidate> {
+        match self {
+            Self::Candidate(candidate) if !candidate.calls.is_empty() => Some(candidate),
+            _ => None,
+        }
+    }
 }
 
 /// Markup and calls that may be no more than text.
@@ -28,18 +37,18 @@ pub(super) struct Candidate {
 impl Candidate {
     /// True when one of its calls is of a tool that may do harm.
     pub(super) fn is_destructive(&self, tools: &ToolSet) -> bool {
-        let does_harm = |call: &RawCall<'_>| match tools.find(&call.name) {
-            Named::Bound(tool) => tool.definition.destructive,
-            Named::Anything | Named::Unknown => false,
+        let does_harm = |call: &RawCall<'_>| {
+            let tool = tools.definition(&call.name);
+            tool.is_some_and(|tool| tool.destructive)
         };
         self.calls.iter().any(does_harm)
     }
 
     /// The names of its tools, and their arguments as written.
     pub(super) fn words(&self) -> (String, String) {
-        let names: Vec<&str> = self.calls.iter().map(|call| call.name.as_ref()).collect();
+        let names = self.calls.iter().map(|call| call.name.as_ref());
         let arguments = self.calls.iter().map(|call| call.arguments.text());
-        let arguments: Vec<&str> = arguments.collect();
+        let (names, arguments): (Vec<&str>, Vec<&str>) = names.zip(arguments).unzip();
         (names.join(" "), arguments.join(" "))
     }
 }

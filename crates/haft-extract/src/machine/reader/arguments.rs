@@ -5,42 +5,51 @@
 
 use std::borrow::Cow;
 
-use super::inside::{Inside, Kind};
+use super::inside::Inside;
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
-use crate::arguments::parameters::Progress;
+use crate::arguments::parameters::{Parameters, Progress, Style};
 use crate::machine::event::ParseEvent;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::Stop;
+use crate::scan::balance::{Balance, Stop};
+use crate::scan::{More, Seen};
 
 /// The longest call that is read, in bytes. A longer one is answered with an error.
 pub(super) const MAX_CALL: usize = 64 * 1024 * 1024;
 
+/// How arguments are written, and where they begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Body {
+    /// As an object.
+    Object(usize),
+    /// Between parentheses.
+    Call(usize),
+    /// As tags.
+    Tags(usize, Style),
+}
+
+/// What brackets stand around arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Brackets {
+    Braces,
+    Parentheses,
+    /// Their own, and those of an object, the rest of which follows.
+    InObject,
+}
+
 /// A call whose name is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
-    kind: Kind,
-    /// The arguments stand in an object, the rest of which follows.
-    in_object: bool,
+    brackets: Brackets,
     format: Format,
     /// So much of the text was told of.
     shown: usize,
 }
 
 impl Open {
-    /// A call of which nothing is told yet.
-    pub(super) fn new(kind: Kind, in_object: bool, format: Format) -> Self {
-        Self {
-            kind,
-            in_object,
-            format,
-            shown: 0,
-        }
-    }
-
     /// Tells of the raw text up to `end`.
-    pub(super) fn show(&mut self, here: &mut Cursor<'_>, end: usize) {
-        let text = here.text.get(self.shown..end).unwrap_or_default();
+    fn show(&mut self, here: &mut Cursor<'_>, end: usize) {
+        let text = here.part(self.shown, end);
         if !text.is_empty() {
             here.tell(ParseEvent::Arguments(text));
         }
@@ -49,54 +58,81 @@ impl Open {
 }
 
 impl Reader {
-    /// A call begins: `start` bytes of markup stand before its arguments. Its name is in
-    /// `self.name`.
-    pub(super) fn begin_call(&mut self, here: &mut Cursor<'_>, start: usize, open: Open) -> Step {
-        self.wrapper_opened();
-        here.markup(here.head(start));
-        here.tell(ParseEvent::CallBegins(&self.name));
-        let state = match open.kind {
-            Kind::Tags => State::Tags(open),
-            Kind::Object | Kind::Call => State::Arguments(open),
+    /// Tells that a call begins whose arguments stand in `body`.
+    pub(super) fn open_call(&mut self, here: &mut Cursor<'_>, name: &str, body: Body) -> Step {
+        name.clone_into(&mut self.name);
+        let (start, brackets) = match body {
+            Body::Object(start) => (start, Brackets::Braces),
+            Body::Call(start) => (start, Brackets::Parentheses),
+            Body::Tags(start, style) => {
+                let open = self.begin_call(here, start, Brackets::Braces);
+                let parameters = Box::new(Parameters::new(style));
+                return self.take(start, State::Tags(open, parameters));
+            }
         };
-        self.take(start, state)
+        self.balance = Balance::new();
+        let open = self.begin_call(here, start, brackets);
+        self.take(start, State::Arguments(open))
     }
 
-    pub(super) fn arguments(&mut self, here: &mut Cursor<'_>, mut open: Open) -> Step {
+    /// The call of `self.name` begins: `start` bytes of markup stand before its arguments.
+    pub(super) fn begin_call(
+        &mut self,
+        here: &mut Cursor<'_>,
+        start: usize,
+        brackets: Brackets,
+    ) -> Open {
+        self.wrapped = true;
+        here.markup(here.head(start));
+        here.tell(ParseEvent::CallBegins(&self.name));
+        Open {
+            brackets,
+            format: self.format,
+            shown: 0,
+        }
+    }
+
+    /// A call without arguments. One at the very end of the reply may have been cut off before them.
+    pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
+        let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
+        here.markup(here.head(taken));
+        let call = RawCall::new(name, Written::Nothing, self.format);
+        here.tell(ParseEvent::Call(RawCall { cut, ..call }, ""));
+        self.call_ended();
+        self.take(taken, State::Inside(Inside::open()))
+    }
+
+    pub(super) fn arguments(&mut self, here: &mut Cursor<'_>, open: &mut Open) -> Step {
         let stop = self.balance.run(here.text, here.finished);
-        let (end, why) = match stop {
-            Stop::More if here.text.len() > MAX_CALL => (longest(here.text), "is too long"),
+        let (end, fault) = match stop {
+            Stop::More if here.text.len() > MAX_CALL => (longest(here.text), Some("is too long")),
             Stop::More => {
                 open.show(here, self.balance.at().min(here.text.len()));
-                return self.wait(State::Arguments(open));
+                return Err(More);
             }
-            Stop::ArgumentsOpen(_) => {
-                self.state = State::Arguments(open);
-                return Step::Take(0);
-            }
-            Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, ""),
-            Stop::TooDeep(at) => (at, "is nested too deeply"),
-            Stop::End => (here.text.len(), ""),
+            Stop::ArgumentsOpen(_) => return self.take(0, State::Arguments(*open)),
+            Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, None),
+            Stop::TooDeep(at) => (at, Some("is nested too deeply")),
+            Stop::End => (here.text.len(), None),
         };
         open.show(here, end);
-        if open.in_object && stop == Stop::ArgumentsClosed(end) && open.kind == Kind::Object {
-            return self.take(0, State::Behind(open, end));
+        let in_object = open.brackets == Brackets::InObject;
+        if in_object && stop == Stop::ArgumentsClosed(end) {
+            return self.take(0, State::Behind(*open, end));
         }
-        let text = Cow::Borrowed(here.head(end));
-        let arguments = match open.kind {
-            _ if !why.is_empty() => Written::Unreadable(text, why),
-            Kind::Call => Written::Call(Cow::Borrowed(inner(here.head(end)))),
-            Kind::Object | Kind::Tags => Written::Object(text),
+        let text = here.head(end);
+        let arguments = match fault {
+            Some(fault) => Written::Unreadable(text.into(), fault),
+            None if open.brackets == Brackets::Parentheses => Written::Call(inner(text).into()),
+            None => Written::Object(text.into()),
         };
         let cut = stop == Stop::End;
-        let call = self.begun_call(&open, arguments);
+        let call = self.begun_call(open, arguments);
         self.end_call(here, RawCall { cut, ..call }, end);
-        if !open.in_object {
-            return self.take(end, State::Inside(Inside::open()));
+        match in_object {
+            true => self.rest_after(end),
+            false => self.take(end, State::Inside(Inside::open())),
         }
-        self.balance.unwatch();
-        self.balance.shift(end);
-        self.take(end, State::Rest)
     }
 
     /// A call whose name was told of is complete, and ends at `end`.
@@ -110,63 +146,68 @@ impl Reader {
         RawCall::new(std::mem::take(&mut self.name), arguments, open.format)
     }
 
+    /// Goes to the rest of the object of a call whose arguments end at `end`.
+    pub(super) fn rest_after(&mut self, end: usize) -> Step {
+        self.balance.unwatch();
+        self.balance.shift(end);
+        self.take(end, State::Rest)
+    }
+
     /// The rest of an object after the arguments is markup, but for words in a line of their own:
     /// the brace before them is missing.
     pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
-        let Ok((body, start)) = here.body(0) else {
-            return self.wait(State::Rest);
-        };
+        let (body, start) = here.body(0)?;
         if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {
             return self.take(0, State::Inside(Inside::open()));
         }
-        let (end, next) = loop {
+        let (end, next) = self.object_end(here)?;
+        self.take_markup(here, end, next)
+    }
+
+    /// Where the object at hand ends, and what comes behind it.
+    pub(super) fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
+        loop {
             match self.balance.run(here.text, here.finished) {
-                Stop::More if here.text.len() <= MAX_CALL => return self.wait(State::Rest),
+                Stop::More if here.text.len() <= MAX_CALL => return Err(More),
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
                 Stop::Closed(end) | Stop::Marker(end) => {
-                    break (end, State::Inside(Inside::open()));
+                    return Ok((end, State::Inside(Inside::open())));
                 }
-                Stop::TooDeep(end) => break (end, State::Line),
-                Stop::More | Stop::End => break (here.text.len(), State::Line),
+                Stop::TooDeep(end) => return Ok((end, State::Line)),
+                Stop::More | Stop::End => return Ok((here.text.len(), State::Line)),
             }
-        };
-        here.markup(here.head(end));
-        self.take(end, next)
+        }
     }
 
     #[inline(never)]
-    pub(super) fn tags(&mut self, here: &mut Cursor<'_>, mut open: Open) -> Step {
-        let progress = if here.text.len() > MAX_CALL {
-            Progress::Done {
-                end: longest(here.text),
-                repaired: false,
-                complete: false,
-            }
-        } else {
-            self.parameters.run(here.text, here.finished)
-        };
-        match progress {
+    pub(super) fn tags(
+        &mut self,
+        here: &mut Cursor<'_>,
+        open: &mut Open,
+        parameters: &mut Parameters,
+    ) -> Step {
+        let (end, repaired, complete) = match parameters.run(here.text, here.finished) {
+            _ if here.text.len() > MAX_CALL => (longest(here.text), false, false),
             Progress::More => {
-                open.show(here, self.parameters.decided().min(here.text.len()));
-                self.wait(State::Tags(open))
+                open.show(here, parameters.decided().min(here.text.len()));
+                return Err(More);
             }
             Progress::Done {
                 end,
                 repaired,
                 complete,
-            } => {
-                open.show(here, end);
-                let list = self.parameters.list().to_vec().into();
-                let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
-                let call = RawCall {
-                    cut: !complete,
-                    repaired,
-                    ..self.begun_call(&open, arguments)
-                };
-                self.end_call(here, call, end);
-                self.take(end, State::Inside(Inside::open()))
-            }
-        }
+            } => (end, repaired, complete),
+        };
+        open.show(here, end);
+        let list = parameters.list().to_vec().into();
+        let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
+        let call = RawCall {
+            cut: !complete,
+            repaired,
+            ..self.begun_call(open, arguments)
+        };
+        self.end_call(here, call, end);
+        self.take(end, State::Inside(Inside::open()))
     }
 }
 

@@ -4,8 +4,9 @@
 
 use super::inside::Inside;
 use super::line::beginning;
-use super::{Cursor, Reader, State, Step};
+use super::{Attempt, Cursor, Reader, State};
 use crate::interpret;
+use crate::scan::near;
 
 /// How the object begins.
 const BEGIN: &str = "tool =>";
@@ -18,31 +19,25 @@ const MAX_TEXT: usize = 16 * 1024;
 
 impl Reader {
     /// The step over a call with arrows in the object at `at`; nothing where none stands there.
-    pub(super) fn arrows(
-        &mut self,
-        here: &mut Cursor<'_>,
-        inside: &Inside,
-        at: usize,
-    ) -> Option<Step> {
+    pub(super) fn arrows(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
         let inner = beginning(here.tail(at + 1)).trim_start();
-        if !inner.starts_with(BEGIN) {
-            let may_come = !inner.is_empty() && BEGIN.starts_with(inner) && !here.finished;
-            return may_come.then(|| self.wait(State::Inside(inside.clone())));
+        if inner.is_empty() || !here.begins(inner, BEGIN)? {
+            return Ok(None);
         }
         let text = here.tail(at);
         let longest = MAX_TEXT.min(here.options.hold_limit);
-        let near = text.get(..text.floor_char_boundary(longest))?;
+        let near = near(text, longest);
         let object = match near.split_once(END) {
             Some((object, _)) => object,
-            None if !here.finished && text.len() <= longest => {
-                return Some(self.wait(State::Inside(inside.clone())));
-            }
-            None => near,
+            None if text.len() > longest => near,
+            None => here.at_end(near)?,
         };
-        let readings = interpret::arrows(object, here.tools)?;
+        let Some(calls) = interpret::arrows(object, here.tools) else {
+            return Ok(None);
+        };
         let end = at + object.len();
-        self.wrapper_opened();
-        self.take_calls(here, readings, (at, end));
-        Some(self.take(end, State::Inside(Inside::open())))
+        self.wrapped = true;
+        self.take_calls(here, calls, (at, end))?;
+        self.take(end, State::Inside(Inside::open())).map(Some)
     }
 }

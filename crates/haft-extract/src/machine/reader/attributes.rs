@@ -6,21 +6,19 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::{Coming, Inside, Next};
-use super::{Cursor, Reader, State, Step};
+use super::inside::Inside;
+use super::{Attempt, Cursor, Reader, State};
 use crate::ToolSet;
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
 use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::{Attributes, Tag, attribute};
+use crate::scan::tag::{Attributes, Tag};
+use crate::scan::{More, Seen, is_one_of, near};
 
 /// Elements that HTML has with text inside, and that answers are written with.
-const HTML: [&str; 19] = [
-    "address", "article", "button", "caption", "code", "data", "details", "dialog", "form",
-    "label", "mark", "option", "output", "script", "section", "style", "summary", "time", "title",
-];
+const HTML: &str = "address article button caption code data details dialog form label mark option output script section style summary time title";
 
 /// The longest text that is looked through for the closing tag of its element.
 const MAX_TEXT: usize = 16 * 1024;
@@ -39,15 +37,39 @@ pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n 
 
 /// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool_call tool="N">`,
 /// `<tool:N>`.
-pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag, text: &'t str) -> Option<&'t str> {
-    if tools.is_any() || tag.close || !text.starts_with('<') {
+pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> {
+    if tools.is_any() || tag.close || tag.is_square() {
         return None;
     }
-    let attributes = text.get(tag.attributes.clone())?;
-    let named = attribute(attributes, "name").or_else(|| attribute(attributes, "tool"));
-    let suffix = || text.get(tag.name.clone())?.split_once(':');
+    let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
+    let suffix = || tag.name().split_once(':');
     let name = named.or_else(|| suffix().map(|(_, name)| name))?;
     tools.binds_exactly(name).then_some(name)
+}
+
+/// The tag of a call of which the tool is known.
+pub(super) struct Opened<'t> {
+    pub(super) tool: &'t str,
+    /// The name of the element.
+    pub(super) element: &'t str,
+    pub(super) attributes: &'t str,
+    pub(super) end: usize,
+}
+
+impl<'t> Opened<'t> {
+    pub(super) fn new(tag: &Tag<'t>, tool: &'t str) -> Self {
+        Self {
+            tool,
+            element: tag.name(),
+            attributes: tag.attributes(),
+            end: tag.end(),
+        }
+    }
+
+    /// Nothing closes it, as it says itself.
+    pub(super) fn closes_itself(&self) -> bool {
+        self.attributes.trim_end().ends_with('/')
+    }
 }
 
 /// True for an attribute that names the tool of the call.
@@ -69,14 +91,14 @@ pub(super) fn hold_arguments(tools: &ToolSet, name: &str, attributes: &str) -> b
 }
 
 impl Reader {
-    /// A call whose arguments are the attributes of its tag, which ends at `end`.
+    /// A call whose arguments are the attributes of its tag.
     pub(super) fn call_with_attributes(
         &mut self,
         here: &mut Cursor<'_>,
-        (name, attributes): (&str, &str),
-        end: usize,
-    ) -> Step {
-        let attributes = attributes.trim_end().trim_end_matches('/');
+        opened: &Opened<'_>,
+    ) -> Attempt {
+        let name = opened.tool;
+        let attributes = opened.attributes.trim_end().trim_end_matches('/');
         let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
         let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
         let object = is_object.then(|| object_in(attributes)).flatten();
@@ -87,98 +109,88 @@ impl Reader {
                 let is_argument = |member: &(&str, Option<&str>)| {
                     !is_name(name, member) || here.tools.has_parameter(name, member.0)
                 };
-                let values = Attributes::new(attributes)
-                    .filter(is_argument)
-                    .map(|(key, value)| (key.to_owned(), Value::String(text(value))));
-                Written::Value(
-                    Value::Object(values.collect()),
-                    attributes.to_owned().into(),
-                )
+                let values = Attributes::new(attributes).filter(is_argument);
+                let values = values.map(|(key, value)| (key.to_owned(), text(value).into()));
+                let values = Value::Object(values.collect());
+                Written::Value(values, attributes.to_owned().into())
             }
         };
-        self.call_in_markup(here, (name, arguments), (end, false))
+        self.call_in_markup(
+            here,
+            RawCall::new(name.to_owned(), arguments, self.format),
+            opened.end,
+        )
     }
 
-    /// Tells of a call all of which, up to `end`, is markup; `cut`: the reply ended before it did.
+    /// Tells of a call all of which, up to `end`, is markup.
     fn call_in_markup(
         &mut self,
         here: &mut Cursor<'_>,
-        (name, arguments): (&str, Written<'static>),
-        (end, cut): (usize, bool),
-    ) -> Step {
-        let call = RawCall::new(name.to_owned(), arguments, self.format);
-        self.take_calls(here, vec![RawCall { cut, ..call }], (0, end));
-        self.take(end, State::Inside(Inside::open()))
+        call: RawCall<'static>,
+        end: usize,
+    ) -> Attempt {
+        self.take_calls(here, vec![call], (0, end))?;
+        self.take(end, State::Inside(Inside::open())).map(Some)
     }
 
     /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
-    pub(super) fn open_named(&mut self, here: &mut Cursor<'_>, tag: &Tag, at: usize) -> Coming {
-        let text = here.tail(at);
-        let Some(name) = named_tool(here.tools, tag, text) else {
-            return Ok(Next::Text);
+    pub(super) fn open_named(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
+        let Some(name) = named_tool(here.tools, tag) else {
+            return Ok(None);
         };
-        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
-        let end = at + tag.len;
-        if let Some(step) = self.said_by_tag(here, (name, attributes), end)? {
-            return Ok(Next::Done(step));
+        if let Some(taken) = self.said_by_tag(here, &Opened::new(tag, name))? {
+            return Ok(Some(taken));
         }
-        let (body, start) = here.body(end)?;
-        Ok(match body.as_bytes().first() {
-            Some(b'{') => self.arguments_at(here, name, start),
-            Some(b'<') => Next::Done(self.open_tags(here, (name, Style::Pairs), end)),
-            _ => Next::Text,
-        })
+        let (body, start) = here.body(tag.end())?;
+        let body = match body.as_bytes().first() {
+            Some(b'{') => Body::Object(start),
+            Some(b'<') => Body::Tags(tag.end(), Style::Pairs),
+            _ => return Ok(None),
+        };
+        self.open_call(here, name, body).map(Some)
     }
 
-    /// The call of `name` whose tag, which ends at `end`, says all of it with its attributes.
-    pub(super) fn said_by_tag(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (name, attributes): (&str, &str),
-        end: usize,
-    ) -> Result<Option<Step>, More> {
-        if !hold_arguments(here.tools, name, attributes) {
+    /// The call whose tag says all of it with its attributes.
+    pub(super) fn said_by_tag(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
+        if !hold_arguments(here.tools, opened.tool, opened.attributes) {
             return Ok(None);
         }
-        let body = behind_blanks(here.tail(end));
-        let is_empty = attributes.trim_end().ends_with('/') || body.starts_with("</");
+        let body = behind_blanks(here.tail(opened.end));
+        let is_empty = opened.closes_itself() || body.starts_with("</");
         if matches!(body, "" | "<") && !is_empty && !here.finished {
             return Err(More);
         }
-        let is_call = is_empty || body.is_empty();
-        Ok(is_call.then(|| self.call_with_attributes(here, (name, attributes), end)))
+        match is_empty || body.is_empty() {
+            true => self.call_with_attributes(here, opened),
+            false => Ok(None),
+        }
     }
 
     /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
-    pub(super) fn text_element(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (element, name): (&str, &str),
-        end: usize,
-    ) -> Coming {
-        if HTML.contains(&element) {
-            return Ok(Next::Text);
+    pub(super) fn text_element(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
+        if is_one_of(opened.element, HTML) {
+            return Ok(None);
         }
-        let Some(range) = text_inside(here, element, end)? else {
-            return Ok(Next::Text);
+        let Some(range) = text_inside(here, opened.element, opened.end)? else {
+            return Ok(None);
         };
         // Lines such as `city: Oslo`.
-        if begins_line(here, name, range.start) {
-            return Ok(Next::Done(self.open_tags(
-                here,
-                (name, Style::Element),
-                end,
-            )));
+        if begins_line(here, opened.tool, range.start) {
+            let tags = Body::Tags(opened.end, Style::Element);
+            return self.open_call(here, opened.tool, tags).map(Some);
         }
-        Ok(self.text_in_markup(here, name, range))
+        self.text_in_markup(here, opened.tool, range)
     }
 
     /// The one argument of a call is the text in `range`.
-    fn text_in_markup(&mut self, here: &mut Cursor<'_>, name: &str, range: Range<usize>) -> Next {
-        let format = self.format;
-        let step = self.tell_text_call(here, (name, format), range);
-        self.go(State::Inside(Inside::open()));
-        Next::Done(step)
+    fn text_in_markup(
+        &mut self,
+        here: &mut Cursor<'_>,
+        name: &str,
+        range: Range<usize>,
+    ) -> Attempt {
+        let taken = self.tell_text_call(here, name, range)?;
+        self.take(taken, State::Inside(Inside::open())).map(Some)
     }
 
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
@@ -188,32 +200,34 @@ impl Reader {
         here: &mut Cursor<'_>,
         name: &str,
         start: usize,
-    ) -> Coming {
+    ) -> Attempt {
         const CLOSE: &str = "</tool_call>";
         let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
             if here.finished && is_short(here, start) {
-                let end = here.text.len();
                 let rest = without_list(here.tail(start).to_owned());
-                return Ok(Next::Done(self.call_in_markup(
-                    here,
-                    (name, rest),
-                    (end, true),
-                )));
+                let call = RawCall::new(name.to_owned(), rest, self.format);
+                let cut = true;
+                return self.call_in_markup(here, RawCall { cut, ..call }, here.text.len());
             }
-            return Ok(Next::Text);
+            return Ok(None);
         };
         let text = here.part(range.start, range.end);
         if hold_arguments(here.tools, name, text) {
-            let step = self.call_with_attributes(here, (name, text), range.end);
-            return Ok(Next::Done(step));
+            let opened = Opened {
+                tool: name,
+                element: "",
+                attributes: text,
+                end: range.end,
+            };
+            return self.call_with_attributes(here, &opened);
         }
         if !begins_line(here, name, range.start) {
-            return Ok(self.text_in_markup(here, name, range));
+            return self.text_in_markup(here, name, range);
         }
         let lines = without_list(format!("{text}\n{CLOSE}"));
-        let step = self.call_in_markup(here, (name, lines), (range.end, false));
-        Ok(Next::Done(step))
+        let call = RawCall::new(name.to_owned(), lines, self.format);
+        self.call_in_markup(here, call, range.end)
     }
 }
 
@@ -248,41 +262,21 @@ fn object_in(attributes: &str) -> Option<String> {
     Some(unescaped(attributes.get(start..end)?).into_owned())
 }
 
-/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
-pub(super) fn begins_with_parameter(
-    here: &Cursor<'_>,
-    tool: &str,
-    at: usize,
-) -> Result<bool, More> {
-    const LONGEST: usize = 64;
-    let text = here.tail(at);
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
-    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
-    let (name, rest) = text.split_at(len);
-    match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
-        None if text.len() < LONGEST => here.at_end(false),
-        first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
-    }
-}
-
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is
 /// looked for no further than it is held back, however the reply is cut.
-fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Result<Option<Range<usize>>, More> {
+fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Seen<Option<Range<usize>>> {
     let text = here.tail(end);
     let longest = MAX_TEXT.min(here.options.hold_limit);
-    let near = text
-        .get(..text.floor_char_boundary(longest))
-        .unwrap_or_default();
+    let near = near(text, longest);
     let (near, is_doubled) = match near.split_once(&format!("<{element}")) {
         Some((before, _)) => (before, true),
         None => (near, false),
     };
     let Some((inner, _)) = near.split_once(&format!("</{element}>")) else {
         let may_come = !is_doubled && text.len() <= longest;
-        return if may_come {
-            here.at_end(None)
-        } else {
-            Ok(None)
+        return match may_come {
+            true => here.at_end(None),
+            false => Ok(None),
         };
     };
     let written = inner.trim();

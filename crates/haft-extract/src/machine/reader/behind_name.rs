@@ -4,11 +4,10 @@
 use super::header::{After, MAX_HEADER};
 use super::{Cursor, fields};
 use crate::formats::Role;
-use crate::scan::More;
-use crate::scan::tag::Tag;
+use crate::scan::{More, Seen};
 
 /// The length of the id behind `[CALL_ID]`.
-pub(super) fn id_length(text: &str, finished: bool) -> Result<usize, More> {
+pub(super) fn id_length(text: &str, finished: bool) -> Seen<usize> {
     match text.bytes().take_while(u8::is_ascii_alphanumeric).count() {
         len if len > 0 && len == text.len() && !finished => Err(More),
         len => Ok(len),
@@ -21,8 +20,8 @@ pub(super) fn glued_key<'n>(
     here: &Cursor<'_>,
     written: &'n str,
     end: usize,
-) -> Result<Option<&'n str>, More> {
-    if !here.tag(end)?.is_some_and(|tag| closes_key(&tag)) || here.tools.is_any() {
+) -> Seen<Option<&'n str>> {
+    if here.tools.is_any() || !closes_key(here, end)? {
         return Ok(None);
     }
     let splits = (1..written.len()).rev();
@@ -33,29 +32,27 @@ pub(super) fn glued_key<'n>(
     Ok(parts.find(is_call).map(|(name, _)| name))
 }
 
-fn closes_key(tag: &Tag) -> bool {
-    tag.close && tag.marker.is_some_and(|marker| marker.role == Role::Key)
+fn closes_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
+    let tag = here.tag(at)?;
+    Ok(tag.is_some_and(|tag| tag.close && tag.role() == Some(Role::Key)))
 }
 
 /// Whether the name of a parameter stands at `at` whose opening tag was lost: `city</arg_key>`.
-pub(super) fn begins_key(here: &Cursor<'_>, at: usize) -> Result<bool, More> {
+pub(super) fn begins_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
     let letters = here.tail(at).bytes().take(MAX_HEADER);
     let len = letters.take_while(is_letter).count();
     if at + len == here.text.len() && len < MAX_HEADER {
         return here.at_end(false);
     }
-    let tag = here
-        .tag(at + len)?
-        .filter(|_| here.byte(at + len) == Some(b'<'));
-    Ok(len > 0 && tag.is_some_and(|tag| closes_key(&tag)))
+    Ok(len > 0 && closes_key(here, at + len)?)
 }
 
 /// What a word behind a name begins that belongs to no sentence: a key whose opening tag was lost,
 /// or the label of the arguments in the line below it.
-pub(super) fn word_behind(here: &Cursor<'_>, start: usize) -> Result<Option<After>, More> {
+pub(super) fn word_behind(here: &Cursor<'_>, start: usize) -> Seen<Option<After>> {
     if begins_key(here, start)? {
-        return Ok(Some(After::Tags(start)));
+        return Ok(Some(After::pairs(start)));
     }
     let is_below = here.byte(start.wrapping_sub(1)) == Some(b'\n');
     if !is_below || here.tools.is_any() {
@@ -63,4 +60,17 @@ pub(super) fn word_behind(here: &Cursor<'_>, start: usize) -> Result<Option<Afte
     }
     let label = fields::label_before_object(here.tail(start), here.finished)?;
     Ok(label.map(|len| After::Skip(start + len)))
+}
+
+/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
+pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) -> Seen<bool> {
+    const LONGEST: usize = 64;
+    let text = here.tail(at);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
+    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
+    let (name, rest) = text.split_at(len);
+    match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
+        None if text.len() < LONGEST => here.at_end(false),
+        first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
+    }
 }

@@ -5,18 +5,15 @@
 //! Where it closed an object behind the name of the tool, the arguments stand behind it:
 //! `{"name": "get_weather"}, {"city": "Oslo"}`.
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
-use super::arguments::{MAX_CALL, Open};
+use super::arguments::{Body, Open};
 use super::cursor::behind_blanks;
-use super::inside::{Inside, Kind};
 use super::line::beginning;
-use super::{Cursor, Reader, State, Step};
+use super::{Attempt, Cursor, Reader, Step};
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
-use crate::scan::balance::{Stop, is_arguments_key, is_name_key};
+use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::{More, near};
 use crate::{ToolSet, interpret};
 
 /// The longest name of a parameter.
@@ -27,47 +24,22 @@ impl Reader {
     pub(super) fn behind_arguments(
         &mut self,
         here: &mut Cursor<'_>,
-        (open, end): (Open, usize),
+        open: Open,
+        end: usize,
     ) -> Step {
-        let follows = match here.options.raw {
-            true => Ok(false),
-            false => argument_follows(here, &self.name, end),
-        };
-        match follows {
-            Err(More) => return self.wait(State::Behind(open, end)),
-            Ok(false) => {
-                let arguments = Written::Object(Cow::Borrowed(here.head(end)));
-                let call = self.begun_call(&open, arguments);
-                self.end_call(here, call, end);
-                self.balance.unwatch();
-                self.balance.shift(end);
-                return self.take(end, State::Rest);
-            }
-            Ok(true) => {}
+        let object = here.head(end);
+        if here.options.raw || !argument_follows(here, &self.name, end)? {
+            let call = self.begun_call(&open, Written::Object(object.into()));
+            self.end_call(here, call, end);
+            return self.rest_after(end);
         }
         self.balance.unwatch();
-        let (close, next) = loop {
-            match self.balance.run(here.text, here.finished) {
-                Stop::More if here.text.len() <= MAX_CALL => {
-                    return self.wait(State::Behind(open, end));
-                }
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(close) | Stop::Marker(close) => {
-                    break (close, State::Inside(Inside::open()));
-                }
-                Stop::TooDeep(close) => break (close, State::Line),
-                Stop::End | Stop::More => break (here.text.len(), State::Line),
-            }
-        };
-        let object = here.head(end);
-        let members = here.text.get(end..close).unwrap_or_default();
+        let (close, next) = self.object_end(here)?;
+        let members = here.part(end, close);
         let read = interpret::arguments_with((object, members), (&self.name, here.tools));
         let (arguments, repairs) = match read {
-            Some((value, repairs)) => {
-                let text = Cow::Borrowed(here.head(close));
-                (Written::Value(value, text), repairs)
-            }
-            None => (Written::Object(Cow::Borrowed(object)), Vec::new()),
+            Some((value, repairs)) => (Written::Value(value, here.head(close).into()), repairs),
+            None => (Written::Object(object.into()), Vec::new()),
         };
         let call = self.begun_call(&open, arguments);
         self.end_call(here, RawCall { repairs, ..call }, end);
@@ -80,22 +52,26 @@ impl Reader {
     pub(super) fn name_before_arguments(
         &mut self,
         here: &mut Cursor<'_>,
-        (inside, text): (&Inside, &str),
+        text: &str,
         end: usize,
-    ) -> Option<Step> {
-        let name = lone_name(text, here.tools)?;
+    ) -> Attempt {
+        let Some(name) = lone_name(text, here.tools) else {
+            return Ok(None);
+        };
         let rest = beginning(here.tail(end));
         let body = rest.trim_start_matches([' ', '\t', '\r', '\n']);
         let body = body.strip_prefix(',').unwrap_or(body).trim_start();
         let start = end + (rest.len() - body.len());
         let may_come = !here.finished && rest.len() == here.tail(end).len();
-        match arguments_follow(here.tools, &name, body) {
-            Err(More) if may_come => Some(self.wait(State::Inside(inside.clone()))),
-            Ok(true) => {
-                let object = start + body.find('{')?;
-                Some(self.open_arguments(here, (&name, Kind::Object), object))
-            }
-            _ => None,
+        let follow = match arguments_follow(here.tools, &name, body) {
+            Err(More) if may_come => return Err(More),
+            follow => follow.unwrap_or(false),
+        };
+        match body.find('{').filter(|_| follow) {
+            Some(brace) => self
+                .open_call(here, &name, Body::Object(start + brace))
+                .map(Some),
+            None => Ok(None),
         }
     }
 }
@@ -112,9 +88,7 @@ fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, M
             return here.at_end(false);
         }
     }
-    let near = body
-        .get(..body.floor_char_boundary(MAX_KEY))
-        .unwrap_or(body);
+    let near = near(body, MAX_KEY);
     match near.split_once('"') {
         Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
         None if near.len() < MAX_KEY => here.at_end(false),

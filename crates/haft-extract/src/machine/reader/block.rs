@@ -162,15 +162,7 @@ impl Block {
 
 impl Reader {
     #[inline(never)]
-    pub(super) fn block(&mut self, here: &mut Cursor<'_>, mut block: Box<Block>) -> Step {
-        match self.settle(here, &mut block) {
-            Some(step) => step,
-            None => self.wait(State::Block(block)),
-        }
-    }
-
-    /// Decides about a candidate, if enough of the text is there.
-    fn settle(&mut self, here: &mut Cursor<'_>, block: &mut Block) -> Option<Step> {
+    pub(super) fn block(&mut self, here: &mut Cursor<'_>, block: &mut Block) -> Step {
         let end = match block.shape {
             Shape::Fence => fence_end(here, block),
             Shape::Action => action_end(here, block),
@@ -180,32 +172,27 @@ impl Reader {
         let end = match end {
             Err(More) if here.text.len() <= limit + LOOK_AHEAD => {
                 block.preview.advance(here, block.shape);
-                return None;
+                return Err(More);
             }
             end => end.ok().flatten().filter(|end| end.whole <= limit),
         };
         let calls = end.and_then(|end| self.read_block(here, block, end));
         let Some((end, calls)) = end.zip(calls) else {
-            return Some(self.no_block(here, block));
+            return self.no_block(here, block);
         };
         block.finish(here, end.content);
         if let Some(placement) = block.placement(here, self.line) {
             here.tell(ParseEvent::Candidate(placement));
         }
-        self.take_calls(here, calls, (block.lead, end.content));
+        self.take_calls(here, calls, (block.lead, end.content))?;
         here.markup(here.part(end.content, end.whole));
         here.tell(ParseEvent::Decided);
-        Some(self.take(end.whole, State::Line))
+        self.take(end.whole, State::Line)
     }
 
     /// What may be a call begins after so many bytes.
-    pub(super) fn candidate(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (lead, shape): (usize, Shape),
-    ) -> Step {
-        self.scan = 0;
-        self.block(here, Box::new(Block::new(lead, shape)))
+    pub(super) fn candidate(&mut self, lead: usize, shape: Shape) -> Step {
+        self.take(0, State::Block(Box::new(Block::new(lead, shape))))
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.
@@ -220,7 +207,6 @@ impl Reader {
         if let Some(step) = self.calls_in_broken_list(here, block) {
             return step;
         }
-        self.go(State::Prose);
         // Past the first bracket, so that the prose state does not come here again.
         let first = here
             .tail(block.lead)
@@ -232,7 +218,7 @@ impl Reader {
             self.tell_text(here, here.head(block.lead + first));
             return self.take(block.lead + first, State::Prose);
         }
-        Step::Take(0)
+        self.take(0, State::Prose)
     }
 
     /// A list of calls that is no list as a whole: its calls may still be ones.
@@ -355,7 +341,6 @@ impl Reader {
                 }
                 _ => false,
             };
-            !holds_more
         });
         (!holds_more && !calls.is_empty()).then_some(calls)
     }

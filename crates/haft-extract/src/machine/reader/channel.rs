@@ -6,35 +6,37 @@
 
 use std::ops::Range;
 
+use memchr::{memchr2, memmem};
+
+use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::{Inside, Kind};
+use super::inside::Inside;
 use super::thinking::Thinking;
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
-use crate::arguments::parameters::{Style, unescaped};
+use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
 use crate::scan::lexis::{Ends, key_ahead};
-use crate::scan::tag::{Tag, attribute};
+use crate::scan::tag::Tag;
+use crate::scan::{More, Seen};
 
 /// The longest header.
-const MAX_HEADER: usize = 512;
+pub(super) const MAX_HEADER: usize = 512;
 
 /// More words than any header has, in bytes.
-pub(super) const MAX_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// What stands in headers besides tokens and recipients.
-pub(super) const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
+const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
 
 /// Names of channels of Gemma whose messages are for the user.
 const ANSWERS: [&str; 4] = ["response", "final", "answer", "content"];
 
 impl Reader {
     /// A token of a channel stands at the beginning of the text.
-    pub(super) fn channel(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
-        let letters = tag.marker.map_or("", |marker| marker.letters);
-        match letters {
+    pub(super) fn channel(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
+        match tag.letters() {
             "channel" if here.text.starts_with("<|channel>") => self.gemma_channel(here, tag),
             "start" | "channel" if !tag.close => self.take(0, State::Header),
             "messagemodel" => {
@@ -45,315 +47,236 @@ impl Reader {
                 self.format = Format::Inkling;
                 self.take(0, State::Inside(Inside::opened_by(tag.len)))
             }
-            "contentinvoketooltext" => self.call_with_text(here, tag),
+            "contentinvoketooltext" if here.tools.binds(&self.addressee) => {
+                self.format = Format::Inkling;
+                self.name = std::mem::take(&mut self.addressee);
+                self.take(0, State::TextToTool(tag.len))
+            }
             "from" => self.sender(here, tag),
             "recipient" => self.message_to(here, tag),
             "contentthinking" => self.thinks(here, tag.len),
-            "open" | "close" => self.kimi(here, letters == "open"),
+            "open" => self.kimi_opens(here),
+            "close" => self.kimi_closes(here),
             _ => {
                 if here.text.starts_with("<channel|>") {
                     self.thinking_ended(here);
                 }
-                let Ok(end) = behind_stray_words(here, tag.len) else {
-                    return self.wait(State::Prose);
-                };
-                here.markup(here.head(end));
-                self.line_is_blank = true;
-                self.take(end, State::Line)
+                // gpt-oss leaves a header between two messages that lost its first token:
+                // `<|call|>commentary<|channel|>`.
+                let words = behind_words(here, tag.len)?;
+                let is_header = words > tag.len && here.begins(here.tail(words), "<|")?;
+                self.line_after(here, if is_header { words } else { tag.len })
             }
         }
     }
 
-    fn thinks(&mut self, here: &mut Cursor<'_>, len: usize) -> Step {
-        here.markup(here.head(len));
-        self.take(len, State::Thinking(Thinking::in_channel()))
-    }
-
-    /// `<|content_invoke_tool_text|>` and the one argument, as text.
-    fn call_with_text(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
-        if !here.tools.binds(&self.addressee) {
-            here.markup(here.head(tag.len));
-            return self.take(tag.len, State::Line);
-        }
-        let end = match memchr::memmem::find(here.text.as_bytes(), b"<|end_message|>") {
-            Some(found) => found,
-            None if here.finished => here.text.len(),
-            None if here.text.len() > here.options.hold_limit => here.text.len(),
-            None => return self.wait(State::Prose),
-        };
-        let name = std::mem::take(&mut self.addressee);
-        self.tell_text_call(here, (&name, Format::Inkling), tag.len..end)
+    /// The model speaks to itself behind markup that ends at `end`.
+    pub(super) fn thinks(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        self.take_markup(here, end, State::Thinking(Thinking::in_channel()))
     }
 
     /// `<|channel>thought⏎...<channel|>`, and what lacks the name.
-    fn gemma_channel(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+    fn gemma_channel(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         const LONGEST: usize = 32;
         let rest = here.tail(tag.len);
         let letters = rest.bytes().take(LONGEST);
-        let word = letters.take_while(u8::is_ascii_alphabetic).count();
-        if word == rest.len() && !here.finished && word < LONGEST {
-            return self.wait(State::Prose);
+        let len = letters.take_while(u8::is_ascii_alphabetic).count();
+        if len == rest.len() && !here.finished && len < LONGEST {
+            return Err(More);
         }
-        let next = rest.as_bytes().get(word);
-        let is_name = word < LONGEST && matches!(next, Some(b'\n' | b'<'));
-        if is_name && rest.get(..word).is_some_and(|word| ANSWERS.contains(&word)) {
-            here.markup(here.head(tag.len + word));
-            self.line_is_blank = true;
-            return self.take(tag.len + word, State::Line);
+        let (word, behind) = rest.split_at(len);
+        let is_name = len < LONGEST && behind.starts_with(['\n', '<']);
+        if is_name && ANSWERS.contains(&word) {
+            return self.line_after(here, tag.len + len);
         }
-        if !is_name && rest.get(..word) != Some("thought") {
-            return self.thinks(here, tag.len);
+        match is_name || word == "thought" {
+            true => self.thinks(here, tag.len + len + usize::from(behind.starts_with('\n'))),
+            false => self.thinks(here, tag.len),
         }
-        self.thinks(here, tag.len + word + usize::from(next == Some(&b'\n')))
     }
 
     /// In a header: up to the token that begins the message.
     #[inline(never)]
     pub(super) fn header_of_channel(&mut self, here: &mut Cursor<'_>) -> Step {
-        let mut at = 0;
-        let mut opened = 0;
+        let header = here.text.as_bytes();
+        let header = header.get(..MAX_HEADER).unwrap_or(header);
+        let (mut at, mut opened) = (0, 0);
         loop {
-            let header = here.text.as_bytes();
-            let header = header.get(..MAX_HEADER).unwrap_or(header);
-            let rest = header.get(at..).unwrap_or_default();
-            let Some(found) = memchr::memchr2(b'<', b'{', rest) else {
-                if here.finished || here.text.len() >= MAX_HEADER {
-                    return self.no_message(here, opened);
-                }
-                return self.wait(State::Header);
+            let Some(found) = memchr2(b'<', b'{', header.get(at..).unwrap_or_default()) else {
+                return match here.finished || header.len() == MAX_HEADER {
+                    true => self.no_message(here, opened),
+                    false => Err(More),
+                };
             };
             at += found;
             if here.byte(at) == Some(b'{') {
                 return self.message(here, here.head(at), at);
             }
-            let Ok(tag) = here.tag(at) else {
-                return self.wait(State::Header);
-            };
-            let Some(tag) = tag else {
+            let Some(tag) = here.tag(at)? else {
                 at += 1;
                 continue;
             };
-            let letters = tag.marker.map_or("", |marker| marker.letters);
             let end = at + tag.len;
-            match letters {
+            let name = here.part(opened, at);
+            match tag.letters() {
                 "message" => return self.message(here, here.head(at), end),
                 "start" | "channel" | "constrain" | "messagemodel" => opened = end,
-                _ => return self.header_ends(here, letters, (opened, at, end)),
+                // The content of a message.
+                letters if letters.starts_with("content") && letters != "content" => {
+                    name.trim().clone_into(&mut self.addressee);
+                    return self.take_markup(here, at, State::Prose);
+                }
+                _ if is_sentence(name) => return self.no_message(here, opened),
+                _ => return self.take_markup(here, end, State::Line),
             }
             at = end;
         }
     }
 
-    /// A header whose last token ends at `opened` goes on with a token at `at` that begins no
-    /// message, but perhaps the content of one.
-    fn header_ends(
-        &mut self,
-        here: &mut Cursor<'_>,
-        letters: &str,
-        (opened, at, end): (usize, usize, usize),
-    ) -> Step {
-        let name = here.part(opened, at);
-        if letters.starts_with("content") && letters != "content" {
-            name.trim().clone_into(&mut self.addressee);
-            here.markup(here.head(at));
-            return self.take(at, State::Prose);
-        }
-        if is_sentence(name) {
-            return self.no_message(here, opened);
-        }
-        here.markup(here.head(end));
-        self.take(end, State::Line)
-    }
-
     /// A header without a message: its tokens are markup, what follows them is text.
     fn no_message(&mut self, here: &mut Cursor<'_>, opened: usize) -> Step {
         let rest = here.tail(opened);
-        if !here.finished && WORDS.iter().any(|word| word.starts_with(rest)) {
-            return self.wait(State::Header);
-        }
-        let word = WORDS.iter().find(|word| rest.starts_with(**word));
         let word = match here.head(opened).ends_with("<|constrain|>") {
             // How the message would have been written, which the end cut off.
             true => {
                 let letters = rest.bytes().take(MAX_HEADER.saturating_sub(opened));
                 letters.take_while(u8::is_ascii_alphabetic).count()
             }
-            false => word.map_or(0, |word| word.len()),
+            false => {
+                let mut len = 0;
+                for word in WORDS {
+                    if here.begins(rest, word)? {
+                        len = word.len();
+                    }
+                }
+                len
+            }
         };
-        let end = opened + word;
-        if end == 0 {
-            self.tell_text(here, here.head(1));
-            return self.take(1, State::Prose);
+        match opened + word {
+            0 => self.take_text(here, 1),
+            end => self.take_markup(here, end, State::Prose),
         }
-        here.markup(here.head(end));
-        self.take(end, State::Prose)
     }
 
     /// The message after `header` begins at `start`.
     fn message(&mut self, here: &mut Cursor<'_>, header: &str, start: usize) -> Step {
         self.line_is_blank = true;
-        let is_thinking = header.contains("analysis");
-        let recipient = recipient(header);
-        if matches!(self.format, Format::Auto | Format::Pythonic) || header.contains("<|channel|>")
-        {
-            self.format = if header.contains("<|channel|>") {
-                Format::Harmony
-            } else {
-                Format::MuseAtem
+        let is_harmony = header.contains("<|channel|>");
+        if is_harmony || matches!(self.format, Format::Auto | Format::Pythonic) {
+            self.format = match is_harmony {
+                true => Format::Harmony,
+                false => Format::MuseAtem,
             };
         }
-        match recipient {
+        match recipient(header) {
             Some("self") => self.thinks(here, start),
-            Some("assistant") | None if is_thinking => self.thinks(here, start),
+            Some("assistant") | None if header.contains("analysis") => self.thinks(here, start),
             Some("user" | "assistant" | "all" | "commentary") | None => {
-                here.markup(here.head(start));
-                self.take(start, State::Line)
+                self.take_markup(here, start, State::Line)
             }
             Some(name) => {
-                let is_code = header.contains("code") || name.ends_with("python");
-                self.call_in_message(here, (name, is_code), start)
+                // The token may come twice.
+                let rest = behind_blanks(here.tail(start)).strip_prefix("<|message|>");
+                let start = rest.map_or(start, |rest| here.text.len() - rest.len());
+                let name = name.strip_prefix("functions.").unwrap_or(name);
+                self.content(here, name, start)
             }
         }
-    }
-
-    fn call_in_message(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (name, is_code): (&str, bool),
-        start: usize,
-    ) -> Step {
-        let name = name.strip_prefix("functions.").unwrap_or(name);
-        let mut start = start;
-        // The token may come twice.
-        if let Some(rest) = behind_blanks(here.tail(start)).strip_prefix("<|message|>") {
-            start = here.text.len() - rest.len();
-        }
-        self.content(here, (name, is_code), start)
-            .unwrap_or_else(|More| self.wait(State::Header))
     }
 
     /// The content of a message to a tool, which begins at `start`.
-    fn content(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (name, is_code): (&str, bool),
-        start: usize,
-    ) -> Result<Step, More> {
+    fn content(&mut self, here: &mut Cursor<'_>, name: &str, start: usize) -> Step {
         let (body, at) = here.body(start)?;
-        Ok(match body.as_bytes().first() {
-            None => self.empty_call(here, name, here.text.len()),
-            Some(b'<') => match here
-                .tag(at)?
-                .map(|tag| tag.marker.map(|marker| marker.role))
-            {
-                Some(Some(Role::Wrapper | Role::Invoke)) => {
-                    here.markup(here.head(at));
-                    self.take(at, State::Prose)
-                }
-                Some(Some(Role::Parameter)) => {
-                    self.format = Format::Beam;
-                    self.open_tags(here, (name, Style::Message), at)
-                }
-                Some(_) => self.empty_call(here, name, at),
-                None => self.open_arguments(here, (name, Kind::Object), at),
+        let is_code = name.ends_with("python") || here.head(start).contains("code");
+        let arguments = match body.as_bytes().first() {
+            None => return self.empty_call(here, name, here.text.len()),
+            Some(b'<') => match here.tag(at)? {
+                Some(tag) => match tag.role() {
+                    Some(Role::Wrapper | Role::Invoke) => {
+                        return self.take_markup(here, at, State::Prose);
+                    }
+                    Some(Role::Parameter) => {
+                        self.format = Format::Beam;
+                        Body::Tags(at, Style::Message)
+                    }
+                    _ => return self.empty_call(here, name, at),
+                },
+                None => Body::Object(at),
             },
-            Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => {
-                self.open_arguments(here, (name, Kind::Object), at)
-            }
+            Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => Body::Object(at),
             Some(_) => match key_ahead(body.as_bytes(), here.finished) {
                 Ends::Unclear => return Err(More),
-                Ends::Yes if !is_code => self.open_arguments(here, (name, Kind::Object), at),
-                _ => self.text_to_tool(here, name, at),
+                Ends::Yes if !is_code => Body::Object(at),
+                // No object, such as code for an interpreter.
+                _ => {
+                    name.clone_into(&mut self.name);
+                    return self.take(0, State::TextToTool(at));
+                }
             },
-        })
+        };
+        self.open_call(here, name, arguments)
     }
 
-    /// A message that is no object, such as code for an interpreter: its text is the argument.
-    fn text_to_tool(&mut self, here: &mut Cursor<'_>, name: &str, start: usize) -> Step {
+    /// A message to the tool of `self.name`, from `start` on: its text is the argument.
+    pub(super) fn text_to_tool(&mut self, here: &mut Cursor<'_>, start: usize) -> Step {
         let mut at = self.scan.max(start);
-        let is_whole = loop {
+        loop {
             let rest = here.text.as_bytes().get(at..).unwrap_or_default();
-            let Some(found) = memchr::memmem::find(rest, b"<|") else {
+            let Some(found) = memmem::find(rest, b"<|") else {
                 // The last byte may begin a token.
-                at = here.text.len().saturating_sub(1).max(start);
-                break here.finished;
+                self.scan = here.text.len().saturating_sub(1).max(start);
+                at = here.text.len();
+                if at - start <= here.options.hold_limit {
+                    here.at_end(())?;
+                }
+                break;
             };
             at += found;
-            match here.tag(at) {
-                Err(More) => break false,
-                Ok(Some(tag)) if tag.marker.is_some_and(|marker| ends_message(marker.role)) => {
-                    return self.tell_text_call(here, (name, Format::Harmony), start..at);
-                }
-                _ => at += 1,
+            self.scan = at;
+            let tag = here.tag(at)?;
+            if matches!(
+                tag.and_then(|tag| tag.role()),
+                Some(Role::Channel | Role::Noise)
+            ) {
+                break;
             }
-        };
-        if is_whole {
-            return self.tell_text_call(here, (name, Format::Harmony), start..here.text.len());
+            at += 1;
         }
-        if at - start > here.options.hold_limit {
-            return self.open_arguments(here, (name, Kind::Object), start);
-        }
-        self.scan = at;
-        self.wait(State::Header)
+        let name = std::mem::take(&mut self.name);
+        self.tell_text_call(here, &name, start..at)
     }
 
     /// A call whose one argument is the text in `range`.
     pub(super) fn tell_text_call(
         &mut self,
         here: &mut Cursor<'_>,
-        (name, format): (&str, Format),
+        name: &str,
         range: Range<usize>,
     ) -> Step {
         if range.len() > here.options.hold_limit {
-            return self.open_arguments(here, (name, Kind::Object), range.start);
+            return self.open_call(here, name, Body::Object(range.start));
         }
-        let text = here.text.get(range.clone()).unwrap_or_default().to_owned();
+        let text = here.part(range.start, range.end).to_owned();
         let value = serde_json::Value::String(text.clone());
-        let call = RawCall::new(name.to_owned(), Written::Value(value, text.into()), format);
+        let written = Written::Value(value, text.into());
+        let call = RawCall::new(name.to_owned(), written, self.format);
         self.take_calls(here, vec![call], (range.start, range.end))
     }
+}
 
-    /// `<|open|>call tool="N" index="1"<|sep|>` and `<|close|>call<|sep|>`.
-    fn kimi(&mut self, here: &mut Cursor<'_>, open: bool) -> Step {
-        const SEP: &str = "<|sep|>";
-        let head = here.head(here.text.len().min(MAX_HEADER));
-        let Some(sep) = memchr::memmem::find(head.as_bytes(), SEP.as_bytes()) else {
-            if here.finished && ((!open && self.after_call) || is_cut_token(here.text)) {
-                here.markup(here.text);
-                return self.take(here.text.len(), State::Prose);
+/// Where the words of a header end that begin at `from`.
+pub(super) fn behind_words(here: &Cursor<'_>, from: usize) -> Seen<usize> {
+    let mut at = from;
+    'words: while at - from <= MAX_WORDS {
+        for word in WORDS {
+            if here.begins(here.tail(at), word)? {
+                at += word.len();
+                continue 'words;
             }
-            if here.finished || here.text.len() > MAX_HEADER {
-                self.tell_text(here, here.head(1));
-                return self.take(1, State::Prose);
-            }
-            return self.wait(State::Prose);
-        };
-        let end = sep + SEP.len();
-        let content = here.text.get(..sep).unwrap_or_default();
-        let content = content.rsplit("|>").next().unwrap_or_default().trim();
-        let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
-        // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
-        if open && matches!(word, "call" | "toolscall") {
-            self.format = Format::KimiK3;
-            let name = attribute(attributes, "tool").unwrap_or_default();
-            let name = &*unescaped(name);
-            return match object_in_kimi(here, end) {
-                Err(More) => self.wait(State::Prose),
-                Ok(Some(start)) => self.open_arguments(here, (name, Kind::Object), start),
-                Ok(None) => self.open_tags(here, (name, Style::Invoke), end),
-            };
         }
-        let is_thought = matches!(word, "think" | "thinking" | "reasoning");
-        if open && is_thought {
-            return self.thinks(here, end);
-        }
-        if !open && is_thought {
-            self.thinking_ended(here);
-        }
-        here.markup(here.head(end));
-        self.line_is_blank = true;
-        self.take(end, State::Line)
+        return Ok(at);
     }
+    Ok(from)
 }
 
 /// True for more words than a header has, which names nobody either: text between two tokens.
@@ -362,66 +285,9 @@ fn is_sentence(text: &str) -> bool {
     text.split_whitespace().count() > MOST && !text.contains("to=")
 }
 
-/// True for a tag of Kimi K3 that the end of the reply cut: `<|open|>too`, `<|close|>response`.
-fn is_cut_token(text: &str) -> bool {
-    const TAGS: [&str; 7] = [
-        "think", "response", "tools", "call", "argument", "message", "json",
-    ];
-    let content = text.split_once("|>").map_or("", |(_, content)| content);
-    let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
-    let is_known = TAGS.contains(&word);
-    match attributes {
-        "" => TAGS.iter().any(|tag| tag.starts_with(word)),
-        attributes => is_known && attributes.contains("=\"") && !attributes.contains('\n'),
-    }
-}
-
-/// Where the object begins of a call whose arguments are one: `<|open|>json type="object"<|sep|>{`.
-fn object_in_kimi(here: &Cursor<'_>, from: usize) -> Result<Option<usize>, More> {
-    const SEP: &str = "<|sep|>";
-    let body = behind_blanks(here.tail(from));
-    if !here.begins(body, "<|open|>json")? {
-        return Ok(None);
-    }
-    let near = body.as_bytes().get(..MAX_HEADER).unwrap_or(body.as_bytes());
-    match memchr::memmem::find(near, SEP.as_bytes()) {
-        Some(sep) => Ok(Some(here.text.len() - body.len() + sep + SEP.len())),
-        None if near.len() < MAX_HEADER => here.at_end(None),
-        None => Ok(None),
-    }
-}
-
-/// Where the words end that gpt-oss leaves between two messages, a header that lost its first
-/// token: `<|call|>commentary<|channel|>`. Without such words that is `from`.
-fn behind_stray_words(here: &Cursor<'_>, from: usize) -> Result<usize, More> {
-    let mut at = from;
-    loop {
-        let rest = here.tail(at);
-        if at > from && here.begins(rest, "<|")? {
-            return Ok(at);
-        }
-        let mut len = 0;
-        for word in WORDS {
-            if here.begins(rest, word)? {
-                len = word.len();
-            }
-        }
-        if len == 0 || at - from > MAX_WORDS {
-            return Ok(from);
-        }
-        at += len;
-    }
-}
-
-fn ends_message(role: Role) -> bool {
-    matches!(role, Role::Channel | Role::Noise)
-}
-
 /// The word after `to=` in a header.
 fn recipient(header: &str) -> Option<&str> {
-    let at = header.find("to=")?;
-    let rest = header.get(at + 3..)?;
-    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '{'));
-    let word = rest.get(..end.unwrap_or(rest.len()))?;
-    (!word.is_empty()).then_some(word)
+    let (_, rest) = header.split_once("to=")?;
+    let end = |c: char| c.is_whitespace() || matches!(c, '<' | '{');
+    rest.split(end).next().filter(|word| !word.is_empty())
 }

@@ -2,9 +2,8 @@
 //! events go. The small questions about a text that may go on are answered here.
 
 use crate::machine::event::{ParseEvent, Sink};
-use crate::machine::raw_call::RawCall;
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Text};
+use crate::scan::{More, Text, near};
 use crate::{ExtractOptions, ToolSet};
 
 /// In bytes: more blanks than any model puts between a name and its arguments.
@@ -39,19 +38,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Tells of calls that were read from `source`.
-    pub(super) fn calls(
-        &mut self,
-        calls: impl IntoIterator<Item = RawCall<'static>>,
-        source: &str,
-    ) {
-        let mut source = source;
-        for call in calls {
-            self.tell(ParseEvent::Call(call, std::mem::take(&mut source)));
-        }
-    }
-
-    /// The same step in another text.
+    /// This step in another text.
     pub(super) fn within<'s>(&'s mut self, text: &'s str, finished: bool) -> Cursor<'s> {
         Cursor {
             text,
@@ -84,7 +71,7 @@ impl<'t> Cursor<'t> {
     /// As much of the text as is held back for its end, however the reply is cut: what ends behind
     /// it has no end.
     pub(super) fn near(&self) -> &'t str {
-        self.head(self.text.floor_char_boundary(self.options.hold_limit))
+        near(self.text, self.options.hold_limit)
     }
 
     /// There is more text than is held back.
@@ -109,7 +96,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The tag at `at`.
-    pub(super) fn tag(&self, at: usize) -> Result<Option<Tag>, More> {
+    pub(super) fn tag(&self, at: usize) -> Result<Option<Tag<'t>>, More> {
         let text = Text {
             text: self.text,
             finished: self.finished,
@@ -134,7 +121,7 @@ impl<'t> Cursor<'t> {
 /// What stands behind blanks. Endless ones are not looked through again with each chunk: behind so
 /// many, nothing belongs to what stands before them.
 pub(super) fn behind_blanks(text: &str) -> &str {
-    let near = text.get(..text.floor_char_boundary(MAX_BLANKS));
-    let blanks = near.map_or(0, |near| near.len() - near.trim_start().len());
+    let near = near(text, MAX_BLANKS);
+    let blanks = near.len() - near.trim_start().len();
     text.get(blanks..).unwrap_or_default()
 }

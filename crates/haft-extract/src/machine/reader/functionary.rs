@@ -2,10 +2,10 @@
 //! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
 //! part of the prompt.
 
-use super::inside::Kind;
-use super::{Cursor, Reader, State, Step};
+use super::arguments::Body;
+use super::{Cursor, Reader, Step};
 use crate::Format;
-use crate::scan::More;
+use crate::scan::near;
 use crate::scan::tag::Tag;
 
 /// Ends the header of a message.
@@ -15,65 +15,43 @@ const CONTENT: &str = "<|content|>";
 const LONGEST: usize = 160;
 
 /// A message to the user at the very beginning.
-const ALL: &str = "all\n<|content|>";
+pub(super) const ALL: &str = "all\n<|content|>";
 
 impl Reader {
-    /// At the very beginning of a reply: a step, if it is a message to the user.
-    pub(super) fn message_to_all(&mut self, here: &mut Cursor<'_>) -> Result<Option<Step>, More> {
-        if !here.begins(here.text, ALL)? {
-            return Ok(None);
-        }
-        here.markup(ALL);
-        Ok(Some(self.take(ALL.len(), State::Line)))
-    }
-
     /// `<|from|>assistant⏎`: markup.
-    pub(super) fn sender(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+    pub(super) fn sender(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         const ROLE: &str = "assistant\n";
         let rest = here.tail(tag.len);
         let word = rest.strip_prefix(' ').unwrap_or(rest);
-        if here.begins(word, ROLE).is_err() {
-            return self.wait(State::Prose);
-        }
+        here.begins(word, ROLE)?;
         let end = match word.starts_with(ROLE.trim_end()) {
             true => (tag.len + rest.len() - word.len() + ROLE.len()).min(here.text.len()),
             false => tag.len,
         };
-        self.content_begins(here, end)
-    }
-
-    /// What follows the markup up to `end` is for the user.
-    fn content_begins(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        here.markup(here.head(end));
-        self.line_is_blank = true;
-        self.take(end, State::Line)
+        self.line_after(here, end)
     }
 
     /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
-    pub(super) fn message_to(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+    pub(super) fn message_to(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         let text = here.tail(tag.len);
-        let near = text
-            .get(..text.floor_char_boundary(LONGEST))
-            .unwrap_or(text);
-        let token = memchr::memchr(b'<', near.as_bytes());
-        let (header, rest) = near.split_at(token.unwrap_or(near.len()));
+        let near = near(text, LONGEST);
+        let (header, rest) = near.split_at(near.find('<').unwrap_or(near.len()));
         let name = header.trim();
+        if text.len() < LONGEST {
+            here.begins(rest, CONTENT)?;
+        }
         if !rest.starts_with(CONTENT) || name.contains(char::is_whitespace) {
-            let may_come = CONTENT.starts_with(rest) && text.len() < LONGEST && !here.finished;
-            return match may_come {
-                true => self.wait(State::Prose),
-                false => self.mention(here),
-            };
+            return self.mention(here);
         }
         let start = tag.len + header.len() + CONTENT.len();
-        match here.body(start) {
-            _ if name == "all" => self.content_begins(here, start),
-            Err(More) => self.wait(State::Prose),
-            Ok((body, at)) if body.starts_with('{') => {
-                self.format = Format::FunctionaryV32;
-                self.open_arguments(here, (name, Kind::Object), at)
-            }
-            Ok(_) => self.content_begins(here, start),
+        if name == "all" {
+            return self.line_after(here, start);
         }
+        let (body, at) = here.body(start)?;
+        if !body.starts_with('{') {
+            return self.line_after(here, start);
+        }
+        self.format = Format::FunctionaryV32;
+        self.open_call(here, name, Body::Object(at))
     }
 }

@@ -38,12 +38,8 @@ impl Reader {
     pub(super) fn glued_name(&self, text: &str, tools: &ToolSet) -> Option<usize> {
         let bytes = text.as_bytes();
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-        let len = bytes
-            .iter()
-            .rev()
-            .take(MAX_NAME)
-            .take_while(is_name)
-            .count();
+        let near = bytes.iter().rev().take(MAX_NAME);
+        let len = near.take_while(is_name).count();
         let start = bytes.len() - len;
         let before = match start.checked_sub(1) {
             Some(before) => bytes.get(before).copied()?,

@@ -76,8 +76,7 @@ impl Reader {
     pub(super) fn take_call_in_words(&mut self, here: &mut Cursor<'_>, lead: usize) -> Step {
         let text = here.tail(lead);
         let InWords::Call(arguments, len) = call_in_words(text, here.finished, here.tools) else {
-            self.go(State::Prose);
-            return Step::Take(0);
+            return self.take(0, State::Prose);
         };
         let source = text.get(..len).unwrap_or_default();
         let name = source.get(..name_length(source)).unwrap_or_default();

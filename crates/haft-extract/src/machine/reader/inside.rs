@@ -3,29 +3,25 @@
 //!
 //! Until a call is certain its markup is held back: a marker that nothing follows is text.
 
-use super::arguments::Open;
 use super::attributes::{element_tool, named_tool};
 use super::element::is_part;
 use super::line::label;
 use super::line_start::LineStart;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
-use super::{Cursor, Reader, State, Step, fields};
+use super::{Attempt, Cursor, Reader, State, Step, fields};
 use crate::Format;
-use crate::arguments::parameters::{Parameters, Style};
 use crate::formats::Role;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
-use crate::scan::balance::Balance;
 use crate::scan::tag::may_be_tag;
+use crate::scan::{More, near};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
 
 /// Between markup and a call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Inside {
     /// So much of the undecided text is markup.
     pub(super) lead: usize,
@@ -48,10 +44,9 @@ impl Inside {
         }
     }
 
-    /// The same, with markup up to `lead`.
-    pub(super) fn after(mut self, lead: usize) -> Self {
-        self.lead = lead;
-        self
+    /// With markup up to `lead`.
+    pub(super) fn after(self, lead: usize) -> Self {
+        Self { lead, ..self }
     }
 
     /// Between two calls, with nothing held back.
@@ -65,246 +60,169 @@ impl Inside {
     }
 }
 
-/// What comes next.
-pub(super) enum Next {
-    /// Markup that ends here.
-    Skip(usize),
-    /// No call.
-    Text,
-    /// A call, or something else that the step has dealt with.
-    Done(Step),
-}
-
-/// What comes next, once that can be told.
-pub(super) type Coming = Result<Next, More>;
-
 impl Reader {
     #[inline(never)]
-    pub(super) fn inside(&mut self, here: &mut Cursor<'_>, mut inside: Inside) -> Step {
-        let start = inside.lead + separators(here.tail(inside.lead), inside.proven);
-        let line = self.line.after(here.head(start));
-        if inside.proven {
+    pub(super) fn inside(&mut self, here: &mut Cursor<'_>, inside: Inside) -> Step {
+        let at = inside.lead + separators(here.tail(inside.lead), inside.proven);
+        if inside.proven && inside.lead == 0 {
             // The next call may stand in the fence or the quotation as the last one did.
+            let line = self.line.after(here.head(at));
             here.tell(ParseEvent::Candidate(match line {
                 _ if self.fence.is_some() => Placement::Fenced,
                 LineStart::Quoted => Placement::Quoted,
                 _ => Placement::Marked,
             }));
         }
-        loop {
-            inside.lead += separators(here.tail(inside.lead), inside.proven);
-            if !inside.proven && inside.lead > inside.first + MAX_MARKUP {
-                return self.leave(here, &inside);
+        self.inside = inside.after(at);
+        if !inside.proven && at > inside.first + MAX_MARKUP {
+            return self.leave(here);
+        }
+        let format = self.format;
+        match self.next(here, at) {
+            // What separates calls is markup whatever follows: endless commas are not kept.
+            Err(More) if inside.proven && at > MAX_MARKUP => {
+                self.take_markup(here, at, State::Inside(Inside::open()))
             }
-            let format = self.format;
-            match self.next(here, &mut inside) {
-                // What separates calls is markup whatever follows: endless commas are not kept.
-                Err(More) if inside.proven && inside.lead > MAX_MARKUP => {
-                    here.markup(here.head(inside.lead));
-                    return self.take(inside.lead, State::Inside(Inside::open()));
-                }
-                Err(More) => {
-                    // What was looked at is looked at again.
-                    self.format = format;
-                    return self.wait(State::Inside(inside));
-                }
-                Ok(Next::Skip(lead)) => inside.lead = lead,
-                Ok(Next::Done(step)) => return step,
-                Ok(Next::Text) => return self.leave(here, &inside),
+            Err(More) => {
+                // What was looked at is looked at again.
+                self.format = format;
+                Err(More)
             }
+            Ok(Some(taken)) => Ok(taken),
+            Ok(None) => self.leave(here),
         }
     }
 
-    /// What stands behind the markup so far.
-    fn next(&mut self, here: &mut Cursor<'_>, inside: &mut Inside) -> Coming {
-        let at = inside.lead;
+    /// Goes on behind more markup, which ends at `lead`.
+    pub(super) fn skip(&mut self, lead: usize) -> Attempt {
+        self.take(0, State::Inside(self.inside.after(lead)))
+            .map(Some)
+    }
+
+    /// The step over what stands behind the markup so far; nothing if that is no call.
+    fn next(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
+        let proven = self.inside.proven;
         let rest = here.tail(at);
         match rest.as_bytes() {
-            [] => here.at_end(Next::Text),
-            [b'<', ..] => self.inside_tag(here, inside, at),
+            [] => here.at_end(None),
+            [b'<', ..] => self.inside_tag(here, at),
             [b'[', ..] => self.inside_list(here, at),
-            [b']', ..] if here.begins(rest, MINIMAX)? => Ok(Next::Skip(at + MINIMAX.len())),
-            [b']', ..] => Ok(Next::Skip(at + 1)),
+            [b']', ..] if here.begins(rest, MINIMAX)? => self.skip(at + MINIMAX.len()),
+            [b']', ..] => self.skip(at + 1),
             // What closes the opening tag at last: `<functioncall {...}>`.
-            [b'>'] if inside.proven && at == 0 => here.at_end(Next::Skip(1)),
-            [b'>', second, ..] if inside.proven && at == 0 && *second != b'>' => Ok(Next::Skip(1)),
-            [b'{', ..] => Ok(Next::Done(self.open_object(here, inside.clone(), at))),
+            [b'>'] if proven && at == 0 && !here.finished => Err(More),
+            [b'>', rest @ ..] if proven && at == 0 && !rest.starts_with(b">") => self.skip(1),
+            [b'{', ..] => self.open_object(here, at),
             // An object in quotes.
-            [b'"' | b'\'', b'{', ..] if !inside.proven => Ok(Next::Skip(at + 1)),
-            [b'"' | b'\'', ..] if !inside.proven => self.inside_members(here, inside, at),
+            [b'"' | b'\'', b'{', ..] if !proven => self.skip(at + 1),
+            [b'"' | b'\'', ..] if !proven => self.inside_members(here, at),
             // The quote that ends one around the call.
             [quote @ (b'"' | b'\''), ..] => match ends_quotes(rest, here.finished)? {
-                0 if *quote == b'\'' => self.read_header(here, inside, at),
-                0 => Ok(Next::Text),
-                len => Ok(Next::Skip(at + len)),
+                0 if *quote == b'\'' => self.read_header(here, at),
+                0 => Ok(None),
+                len => self.skip(at + len),
             },
-            [b'`', ..] => Ok(match fence_mark(rest, here.finished)? {
-                0 => Next::Text,
-                len => Next::Skip(at + len),
-            }),
-            _ => match self.read_header(here, inside, at)? {
-                Next::Text if !inside.proven && at > 0 => {
-                    let words = leading_words(rest, here.finished)?;
-                    inside.is_worded |= words > 0;
-                    Ok(if words > 0 {
-                        Next::Skip(at + words)
-                    } else {
-                        Next::Text
-                    })
-                }
-                next => Ok(next),
+            [b'`', ..] => match fence_mark(rest, here.finished)? {
+                0 => Ok(None),
+                len => self.skip(at + len),
+            },
+            _ => match self.read_header(here, at)? {
+                None if !proven && at > 0 => match leading_words(rest, here.finished)? {
+                    0 => Ok(None),
+                    words => {
+                        self.inside.is_worded = true;
+                        self.skip(at + words)
+                    }
+                },
+                step => Ok(step),
             },
         }
     }
 
     /// No call comes: the markup is text, unless a call came before.
-    pub(super) fn leave(&mut self, here: &mut Cursor<'_>, inside: &Inside) -> Step {
-        if inside.proven {
-            here.markup(here.head(inside.lead));
-            return self.take(inside.lead, State::Line);
+    pub(super) fn leave(&mut self, here: &mut Cursor<'_>) -> Step {
+        if self.inside.proven {
+            return self.take_markup(here, self.inside.lead, State::Line);
         }
         self.note_named(here.text);
-        self.tell_text(here, here.head(inside.first));
-        self.take(inside.first, State::Prose)
+        self.take_text(here, self.inside.first)
     }
 
     /// At a square bracket, of a tag or, most often, of a list.
-    fn inside_list(&mut self, here: &Cursor<'_>, at: usize) -> Coming {
+    fn inside_list(&mut self, here: &Cursor<'_>, at: usize) -> Attempt {
         let rest = here.tail(at);
         if here.begins(rest, fields::COMPLETED)? {
-            return Ok(Next::Skip(at + fields::COMPLETED.len()));
+            return self.skip(at + fields::COMPLETED.len());
         }
         if may_be_tag(rest.as_bytes())
             && let Some(tag) = here.tag(at)?
         {
-            return Ok(Next::Skip(at + tag.len));
+            return self.skip(tag.end());
         }
         // Granite writes a list behind this tag, and does not close it.
         self.is_closed = self.is_closed && self.format != Format::Hermes;
         let label = label(here.tail(at + 1), here.finished).ok_or(More)?;
-        Ok(Next::Skip(at + 1 + label))
+        self.skip(at + 1 + label)
     }
 
-    fn inside_tag(&mut self, here: &mut Cursor<'_>, inside: &Inside, at: usize) -> Coming {
+    fn inside_tag(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
         let Some(tag) = here.tag(at)? else {
-            return Ok(Next::Text);
+            return Ok(None);
         };
-        let end = at + tag.len;
-        if let Some(next) = self.tool_element(here, &tag, at)? {
-            return Ok(next);
+        let end = tag.end();
+        if let Some(taken) = self.tool_element(here, &tag)? {
+            return Ok(Some(taken));
         }
         let Some(marker) = tag.marker else {
-            let name = here.tail(at).get(tag.name.clone()).unwrap_or_default();
+            let name = tag.name();
             let is_tool = element_tool(here.tools, name).is_some();
             if !tag.close && is_tool {
-                return self.open_element(here, &tag, at);
+                return self.open_element(here, &tag);
             }
             let is_end = is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
-            if tag.close && inside.proven && (is_end || is_tool) {
-                return Ok(Next::Skip(end));
+            if tag.close && self.inside.proven && (is_end || is_tool) {
+                return self.skip(end);
             }
-            return self.named_element(here, &tag, at);
+            return self.named_element(here, &tag);
         };
         if tag.attributes.is_empty()
             && !tag.close
             && matches!(marker.letters, "tool" | "function" | "invoke")
+            && let Some(taken) = self.named_element(here, &tag)?
         {
-            match self.named_element(here, &tag, at)? {
-                Next::Text => {}
-                next => return Ok(next),
-            }
+            return Ok(Some(taken));
         }
         match marker.role {
-            Role::Wrapper if named_tool(here.tools, &tag, here.tail(at)).is_some() => {
-                self.open_named(here, &tag, at)
-            }
+            Role::Wrapper if named_tool(here.tools, &tag).is_some() => self.open_named(here, &tag),
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
                 self.is_closed = marker.is_closed(tag.barred);
-                Ok(Next::Skip(end))
+                self.skip(end)
             }
-            Role::Wrapper | Role::Close if inside.proven => {
-                here.markup(here.head(end));
+            Role::Wrapper | Role::Close if self.inside.proven => {
                 self.wrapper_closed();
                 self.call_ended();
-                Ok(Next::Done(self.take(end, State::Line)))
+                self.take_markup(here, end, State::Line).map(Some)
             }
             // A section without calls.
             Role::Wrapper | Role::Close => {
-                if inside.is_worded || !self.is_stray_end(here, (&tag, end))? {
-                    return Ok(Next::Text);
+                if self.inside.is_worded || !self.is_stray_end(here, &tag)? {
+                    return Ok(None);
                 }
-                here.markup(here.head(end));
-                Ok(Next::Done(self.take(end, State::Line)))
+                self.take_markup(here, end, State::Line).map(Some)
             }
-            Role::Invoke if !tag.close => self.open_invoke(here, &tag, at),
-            Role::Invoke | Role::Separator | Role::Noise => Ok(Next::Skip(end)),
-            Role::Parameter | Role::Value | Role::Key | Role::Type if inside.proven => {
-                Ok(Next::Skip(end))
+            Role::Invoke if !tag.close => self.open_invoke(here, &tag),
+            Role::Invoke | Role::Separator | Role::Noise => self.skip(end),
+            Role::Parameter | Role::Value | Role::Key | Role::Type if self.inside.proven => {
+                self.skip(end)
             }
-            _ => Ok(Next::Text),
+            _ => Ok(None),
         }
-    }
-
-    /// Tells that a call begins whose arguments, in brackets, stand at `start`.
-    pub(super) fn open_arguments(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (name, kind): (&str, Kind),
-        start: usize,
-    ) -> Step {
-        name.clone_into(&mut self.name);
-        self.balance = Balance::new();
-        let open = Open::new(kind, false, self.format);
-        self.begin_call(here, start, open)
-    }
-
-    /// Tells that a call begins whose arguments, as tags, stand at `start`.
-    pub(super) fn open_tags(
-        &mut self,
-        here: &mut Cursor<'_>,
-        (name, style): (&str, Style),
-        start: usize,
-    ) -> Step {
-        name.clone_into(&mut self.name);
-        self.parameters = Parameters::new(style);
-        let open = Open::new(Kind::Tags, false, self.format);
-        self.begin_call(here, start, open)
-    }
-
-    /// A call without arguments. One at the very end of the reply may have been cut off before them.
-    pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
-        let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
-        here.markup(here.head(taken));
-        let call = RawCall::new(name, Written::Nothing, self.format);
-        here.tell(ParseEvent::Call(RawCall { cut, ..call }, ""));
-        self.call_ended();
-        self.take(taken, State::Inside(Inside::open()))
-    }
-}
-
-/// How arguments are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// As an object.
-    Object,
-    /// Between parentheses.
-    Call,
-    /// As tags.
-    Tags,
-}
-
-/// The format's name once the body is known too.
-pub(super) fn refined(wrapper: Format, body: Format) -> Format {
-    match (wrapper, body) {
-        (Format::Hermes, body) => body,
-        (Format::HunyuanA13b, Format::Glm45) => Format::HyV3,
-        (wrapper, _) => wrapper,
     }
 }
 
 /// The words that lead to an object in the same line, as far as they are short; 0 where they do not.
-fn leading_words(text: &str, finished: bool) -> Result<usize, More> {
+fn leading_words(text: &str, finished: bool) -> Step {
     const MAX_WORDS: usize = 80;
     let line = text.bytes().take(MAX_WORDS);
     let line = line.take_while(|byte| !matches!(byte, b'\n' | b'<' | b'{'));
@@ -348,11 +266,9 @@ fn is_token(text: &str) -> bool {
 
 /// The length of a fence mark with its language, 0 if it is none. Of endless ticks the first ones
 /// are taken for a mark.
-pub(super) fn fence_mark(text: &str, finished: bool) -> Result<usize, More> {
+pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
     const LONGEST: usize = 64;
-    let text = text
-        .get(..text.floor_char_boundary(2 * LONGEST))
-        .unwrap_or(text);
+    let text = near(text, 2 * LONGEST);
     let ticks = text
         .bytes()
         .take(LONGEST)

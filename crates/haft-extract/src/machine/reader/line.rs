@@ -69,20 +69,17 @@ impl Reader {
     #[inline(never)]
     pub(super) fn line(&mut self, here: &mut Cursor<'_>) -> Step {
         if self.is_bare
-            && let Some(step) = self.bare_header(here)
+            && let Some(taken) = self.bare_header(here)?
         {
-            return step;
+            return Ok(taken);
         }
         if !self.may_hold_call(here, 0) {
             return self.take(0, State::Prose);
         }
         if ends_as_list(here) {
-            return self.wait(State::Line);
+            return Err(More);
         }
-        let Ok(sight) = self.sight(here) else {
-            return self.wait(State::Line);
-        };
-        match sight {
+        match self.sight(here)? {
             // The line break that ended the last line was told of with it; one at the beginning
             // makes this line empty, and the next one is looked at.
             Sight::Text if here.byte(0) == Some(b'\n') => {
@@ -90,7 +87,7 @@ impl Reader {
                 self.take(1, State::Line)
             }
             Sight::Text => self.take(0, State::Prose),
-            Sight::Call(lead, shape) => self.candidate(here, (lead, shape)),
+            Sight::Call(lead, shape) => self.candidate(lead, shape),
             Sight::Header => self.take(0, State::Header),
             Sight::Section(len) => {
                 here.markup(here.head(len));

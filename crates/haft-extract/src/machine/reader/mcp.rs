@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, Step};
 use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::More;
 
 /// The name of the element.
 pub(super) const NAME: &str = "use_mcp_tool";
@@ -34,7 +35,7 @@ impl Reader {
                 return self.mention(here);
             }
             self.scan = near.len().saturating_sub(CLOSE.len());
-            return self.wait(State::Mcp);
+            return Err(More);
         };
         let end = self.scan + found + CLOSE.len();
         let Some(call) = call_in(here, here.head(end)) else {

@@ -5,13 +5,17 @@
 //! callers are told that these pieces are provisional. It has a scan of its own, as where the
 //! candidate ends may be told by something else than its brackets.
 
-use memchr::{memchr, memrchr};
+use memchr::memrchr;
 
 use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
 use crate::machine::event::ParseEvent;
 use crate::scan::balance::{Balance, Stop, is_arguments_key};
+use crate::scan::near;
+
+/// How far the end of a line, or the arguments of an action, are looked for, in bytes.
+const NEAR: usize = 1024;
 
 /// How far a candidate was looked at, and in what.
 #[derive(Debug, Default)]
@@ -35,8 +39,6 @@ enum Within {
     Nothing,
     /// Outside of arguments.
     Between,
-    /// In the line that opens a fence.
-    Opening,
     /// In the arguments of a call, in brackets. The last byte is a parenthesis: the flag.
     Arguments(bool),
     /// In the arguments of an action, without brackets.
@@ -63,9 +65,6 @@ impl Preview {
         while self.within != Within::Nothing {
             if self.within == Within::Text {
                 return self.show_lines(here);
-            }
-            if self.within == Within::Opening && !self.skip_line(here) {
-                return;
             }
             if self.scan.is_none() {
                 self.scan = self.next_call(here, shape);
@@ -153,23 +152,17 @@ impl Preview {
         match call.chars().next()? {
             '{' => Some(Balance::of_call().starting_at(self.at)),
             '[' => Some(Balance::of_calls().starting_at(self.at)),
-            '`' => {
-                self.within = Within::Opening;
-                self.skip_line(here).then(|| self.next_call(here, shape))?
-            }
+            // Behind the line that opens a fence.
+            '`' => match near(call, NEAR).find('\n') {
+                Some(end) => {
+                    self.at += end;
+                    self.next_call(here, shape)
+                }
+                None if call.len() > NEAR => self.nothing(),
+                None => None,
+            },
             _ => self.named_call(here, call),
         }
-    }
-
-    /// Goes to the end of the line; false when that has not come.
-    fn skip_line(&mut self, here: &Cursor<'_>) -> bool {
-        let rest = here.tail(self.at);
-        let end = memchr(b'\n', rest.as_bytes());
-        self.at += end.unwrap_or(rest.len());
-        if end.is_some() {
-            self.within = Within::Between;
-        }
-        end.is_some()
     }
 
     /// `name(...)` or `name {...}`.
@@ -191,17 +184,16 @@ impl Preview {
     /// What stands behind `Action:`. Nothing is shown of one whose arguments are far away: they
     /// would be looked for again with each chunk.
     fn action(&mut self, here: &mut Cursor<'_>, action: &str) -> Option<Balance> {
-        const NEAR: usize = 1024;
-        let near = action.floor_char_boundary(NEAR);
-        let end = here.text.len() - action.len() + near;
-        let found = self.near_action(here, action.get(..near)?, end);
-        if found.is_none() && near < action.len() && self.within == Within::Between {
+        let near = near(action, NEAR);
+        let end = here.text.len() - action.len() + near.len();
+        let found = self.near_action(here, near, end);
+        if found.is_none() && near.len() < action.len() && self.within == Within::Between {
             return self.nothing();
         }
         found
     }
 
-    /// The same in the text before `end`.
+    /// What stands behind `Action:`, in the text before `end`.
     fn near_action(&mut self, here: &mut Cursor<'_>, action: &str, end: usize) -> Option<Balance> {
         let body = action.trim_start_matches([' ', '\t', '\n', '\r', '*']);
         let start = end - body.len();

@@ -4,17 +4,17 @@
 
 use memchr::{memchr3, memrchr2};
 
-use super::attributes::{element_tool, named_tool};
+use super::attributes::named_tool;
 use super::inside::Inside;
 use super::line_start::LineStart;
-use super::signs::{next_of_four, next_sign};
-use super::{Cursor, Reader, State, Step, mcp};
-use crate::Format;
-use crate::formats::Role;
+use super::thinking::Thinking;
+use super::{Cursor, Reader, State, Step};
+use crate::formats::{Marker, Role};
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
 use crate::scan::More;
 use crate::scan::tag::{Tag, may_be_tag};
+use crate::{Format, ToolSet};
 
 /// What Laguna writes for `<tool_call>` at times.
 pub(super) const OTHER_WRAPPER: &str = "user";
@@ -30,16 +30,10 @@ impl Reader {
     pub(super) fn prose(&mut self, here: &mut Cursor<'_>) -> Step {
         let mut at = self.scan;
         let bytes = here.text.as_bytes();
-        // In text mode: where the next marker or line stands, looked for once.
-        let mut wall = None;
         loop {
-            let found = if here.options.text_mode {
-                next_of_four(bytes, at, &mut wall).map(|found| at + found)
-            } else if self.fence.is_some() {
-                let rest = bytes.get(at..).unwrap_or_default();
-                memchr3(b'\n', b'<', b'[', rest).map(|found| at + found)
-            } else {
-                next_sign(bytes, at, here.tools)
+            let found = match here.options.text_mode {
+                true => next_in_text_mode(bytes, at),
+                false => next_sign(bytes, at, here.tools),
             };
             let Some(found) = found else {
                 return self.prose_to_the_end(here);
@@ -58,39 +52,24 @@ impl Reader {
                     Some(step) => return step,
                     None => at += 1,
                 },
-                Some(b'<' | b'[') if !self.may_be_marker(here, at) => at += 1,
+                _ if is_minimax(here, at) => return self.minimax(here, at),
+                _ if !may_be_tag(bytes.get(at..).unwrap_or_default()) => at += 1,
                 _ => match here.tag(at) {
-                    Ok(None) if self.is_minimax(here, at) => return self.minimax(here, at),
+                    Err(More) => return self.take_text(here, at),
                     Ok(None) => at += 1,
-                    Err(More) => {
-                        let before = at.saturating_sub(1);
-                        let is_token = here.byte(before) == Some(b']')
-                            && MINIMAX.starts_with(here.tail(before));
-                        return self.take_text(here, if is_token { before } else { at });
-                    }
-                    Ok(Some(tag))
-                        if tag.marker.is_none()
-                            && self.nesting == 0
-                            && is_plain_tag(here, at, &tag) =>
-                    {
-                        at += 1;
-                    }
-                    Ok(Some(tag)) => {
+                    Ok(Some(mut tag)) => {
                         self.in_quotation = self.line.after(here.head(at)) == LineStart::Quoted;
                         self.tell_text(here, here.head(at));
                         here.text = here.tail(at);
-                        return after_text(at, &self.marker(here, &tag));
+                        tag.start = 0;
+                        return match self.marker(here, &tag) {
+                            Err(More) if at > 0 => self.take(at, State::Prose),
+                            step => step.map(|taken| at + taken),
+                        };
                     }
                 },
             }
         }
-    }
-
-    /// False when the bracket at `at` begins no marker, by the letters next to it.
-    fn may_be_marker(&self, here: &Cursor<'_>, at: usize) -> bool {
-        let bytes = here.text.as_bytes();
-        may_be_tag(bytes.get(at..).unwrap_or_default())
-            || at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b']')
     }
 
     /// No marker in sight: all is text, but what may be the beginning of a marker or of a call.
@@ -111,16 +90,6 @@ impl Reader {
         self.take_text(here, end)
     }
 
-    /// Text up to `end`; what follows cannot be told yet.
-    pub(super) fn take_text(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        self.tell_text(here, here.head(end));
-        self.go(State::Prose);
-        match end {
-            0 => Step::More,
-            end => Step::Take(end),
-        }
-    }
-
     /// The reply is over: all is text, but the beginning of a tag that its end cut after a call.
     fn prose_ends(&mut self, here: &mut Cursor<'_>) -> Step {
         let end = here.text.len();
@@ -137,141 +106,96 @@ impl Reader {
         self.take(end, State::Prose)
     }
 
-    /// Whether MiniMax' token may stand around the `<` or `[` at `at`.
-    fn is_minimax(&self, here: &Cursor<'_>, at: usize) -> bool {
-        let rest = at.checked_sub(1).map_or("", |before| here.tail(before));
-        let is_token = rest.starts_with(MINIMAX) || (!here.finished && MINIMAX.starts_with(rest));
-        is_token && !rest.is_empty()
-    }
-
+    /// MiniMax' token stands around the sign at `at`, and perhaps a tag behind it.
     fn minimax(&mut self, here: &mut Cursor<'_>, at: usize) -> Step {
-        let before = at - 1;
-        if before > 0 {
-            self.tell_text(here, here.head(before));
-            return self.take(before, State::Prose);
-        }
         let len = MINIMAX.len();
-        let tag = match here.tag(len) {
-            Err(More) => return self.wait(State::Prose),
-            _ if here.text.len() <= len && !here.finished => return self.wait(State::Prose),
-            Ok(tag) => tag,
-        };
-        let role = tag
-            .as_ref()
-            .and_then(|tag| tag.marker)
-            .map(|marker| marker.role);
+        if at > 1 {
+            return self.take_text(here, at - 1);
+        }
+        if here.text.len() <= len && !here.finished {
+            return Err(More);
+        }
+        let tag = here.tag(len)?;
         let end = len + tag.as_ref().map_or(0, |tag| tag.len);
-        let opens = tag.as_ref().is_some_and(|tag| !tag.close);
-        match role {
-            Some(Role::Wrapper) if opens && !self.is_quoted() => {
-                self.format = Format::MinimaxM3;
-                self.take(0, State::Inside(Inside::opened_by(len).after(end)))
-            }
-            Some(Role::Invoke) if opens => {
-                self.format = Format::MinimaxM3;
-                self.take(0, State::Inside(Inside::opened_by(len)))
-            }
-            Some(_) if self.after_call || self.wrapped => {
-                here.markup(here.head(end));
+        let opens = |role| tag.as_ref().is_some_and(|tag| tag.opens(role));
+        let is_wrapper = opens(Role::Wrapper) && !self.is_quoted();
+        if is_wrapper || opens(Role::Invoke) {
+            self.format = Format::MinimaxM3;
+            let lead = if is_wrapper { end } else { len };
+            return self.take(0, State::Inside(Inside::opened_by(len).after(lead)));
+        }
+        let is_known = tag.is_some_and(|tag| tag.marker.is_some());
+        match self.after_call || self.wrapped {
+            true if is_known => {
                 self.wrapper_closed();
-                self.take(end, State::Line)
+                self.take_markup(here, end, State::Line)
             }
-            None if tag.is_none()
-                && here.text.len() == len
-                && (self.after_call || self.wrapped) =>
-            {
-                here.markup(here.head(len));
-                self.take(len, State::Prose)
-            }
-            Some(Role::Thinking) => {
-                here.markup(here.head(len));
-                self.take(len, State::Prose)
-            }
-            _ => {
-                self.tell_text(here, here.head(len));
-                self.take(len, State::Prose)
-            }
+            true => self.take_markup(here, len, State::Prose),
+            false => self.take_text(here, len),
         }
     }
 
     /// A tag stands at the beginning of the text.
-    fn marker(&mut self, here: &mut Cursor<'_>, tag: &Tag) -> Step {
+    fn marker(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         let Some(marker) = tag.marker else {
             return self.unknown_tag(here, tag);
         };
+        let is_opening = matches!(marker.role, Role::Wrapper | Role::Invoke) && !tag.close;
         let is_square = here.text.starts_with('[');
-        if self.is_quoted() {
+        // No template puts a tag into a fence: it is spoken of.
+        let may_be_fenced = here.text.starts_with("<|") || (is_square && !is_opening);
+        if self.is_quoted() || (self.fence.is_some() && !may_be_fenced) {
             return self.mention(here);
         }
         if self.in_quotation {
             here.tell(ParseEvent::Candidate(Placement::Quoted));
         }
         match marker.role {
-            Role::Wrapper | Role::Invoke if !tag.close => {
-                self.format = if is_square {
-                    Format::Mistral
-                } else {
-                    marker.format
-                };
-                if self.fence.is_some()
-                    && !marker.letters.starts_with("plamo")
-                    && !here.text.starts_with("<|")
-                {
-                    return self.mention(here);
-                }
-                if self.fence.is_some() {
-                    here.tell(ParseEvent::Candidate(Placement::Fenced));
-                }
-                self.is_closed = !is_square && marker.is_closed(tag.barred);
-                // `<tool>N</tool>` names the call, as `<invoke>` does.
-                let has_name = marker.role == Role::Invoke || marker.letters == "tool";
-                let has_name = has_name || named_tool(here.tools, tag, here.text).is_some();
-                let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
-                self.take(0, State::Inside(inside))
-            }
-            _ if self.fence.is_some() && !is_square && !here.text.starts_with("<|") => {
-                self.mention(here)
-            }
+            _ if is_opening => self.opening_marker(here, tag, marker),
             Role::Thinking if !tag.close && (self.line_is_blank || tag.barred) => {
-                here.markup(here.head(tag.len));
-                self.take(
-                    tag.len,
-                    State::Thinking(super::thinking::Thinking::default()),
-                )
+                self.take_markup(here, tag.len, State::Thinking(Thinking::default()))
             }
             Role::Thinking if !tag.close && !self.knows_no_thought => {
-                self.thought_in_line(here, tag.len)
+                self.take(0, State::ThoughtInLine)
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 self.thinking_ended(here);
-                here.markup(here.head(tag.len));
-                self.line_is_blank = true;
-                self.take(tag.len, State::Line)
+                self.line_after(here, tag.len)
             }
             // Without bars it is an element of some XML: `<message>`, `<start>`.
             Role::Channel if !tag.barred => self.mention(here),
-            Role::Channel | Role::Noise if self.may_speak_of_tokens() => {
-                match self.is_spoken_of(here, tag.len) {
-                    Ok(true) => self.mention(here),
-                    Ok(false) => self.frame(here, tag, marker),
-                    Err(More) => self.wait(State::Prose),
-                }
+            Role::Channel | Role::Noise
+                if self.may_speak_of_tokens() && self.is_spoken_of(here, tag.len)? =>
+            {
+                self.mention(here)
             }
-            Role::Channel | Role::Noise => self.frame(here, tag, marker),
+            Role::Channel => self.channel(here, tag),
+            Role::Noise => self.noise(here, tag),
             _ if self.after_call || (self.wrapped && tag.close) => {
-                here.markup(here.head(tag.len));
                 self.wrapper_closed();
-                self.take(tag.len, State::Line)
+                self.take_markup(here, tag.len, State::Line)
             }
-            _ => match self.is_stray_end(here, (tag, tag.len)) {
-                Ok(true) => {
-                    here.markup(here.head(tag.len));
-                    self.take(tag.len, State::Prose)
-                }
-                Ok(false) => self.mention(here),
-                Err(More) => self.wait(State::Prose),
-            },
+            _ if self.is_stray_end(here, tag)? => self.take_markup(here, tag.len, State::Prose),
+            _ => self.mention(here),
         }
+    }
+
+    /// A marker behind which a call may stand.
+    fn opening_marker(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>, marker: &Marker) -> Step {
+        let is_square = here.text.starts_with('[');
+        self.format = match is_square {
+            true => Format::Mistral,
+            false => marker.format,
+        };
+        if self.fence.is_some() {
+            here.tell(ParseEvent::Candidate(Placement::Fenced));
+        }
+        self.is_closed = !is_square && marker.is_closed(tag.barred);
+        // `<tool>N</tool>` names the call, as `<invoke>` does.
+        let has_name = marker.role == Role::Invoke || marker.letters == "tool";
+        let has_name = has_name || named_tool(here.tools, tag).is_some();
+        let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
+        self.take(0, State::Inside(inside))
     }
 
     /// A thought ends that nothing opened; the second time that means nothing.
@@ -285,57 +209,44 @@ impl Reader {
     /// The bracket at the beginning of the text is text.
     pub(super) fn mention(&mut self, here: &mut Cursor<'_>) -> Step {
         self.note_named(here.text);
-        self.tell_text(here, here.head(1));
-        self.take(1, State::Prose)
+        self.take_text(here, 1)
     }
 
     /// A quotation mark within a line stands before: what follows is spoken of, not meant.
     pub(super) fn is_quoted(&self) -> bool {
         !self.line_is_blank && matches!(self.last, b'`' | b'"' | b'\'')
     }
+}
 
-    /// Says that a wrapper is open, whose closing tag may come later.
-    pub(super) fn wrapper_opened(&mut self) {
-        self.wrapped = true;
-    }
-
-    /// Says that it came, so that none is missing behind what another token opens.
-    pub(super) fn wrapper_closed(&mut self) {
-        self.wrapped = false;
-        self.is_closed = false;
-    }
-
-    /// Says that a call or its markup ended: what stood in the line so far does not count.
-    pub(super) fn call_ended(&mut self) {
-        self.after_call = true;
-        self.line_is_blank = true;
-        self.last = b'\n';
+/// Where the next line or tag stands that is worth a look, at `at` or behind it.
+#[inline]
+fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
+    loop {
+        let rest = bytes.get(at..)?;
+        at += match rest.first() {
+            // Many lines are empty.
+            Some(b'\n') => 0,
+            _ => memchr3(b'\n', b'<', b'[', rest)?,
+        };
+        match bytes.get(at..) {
+            Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,
+            Some(tag @ [b'[', ..]) if !may_be_tag(tag) => at += 1,
+            _ => return Some(at),
+        }
     }
 }
 
-/// True for a tag at `at`, no marker, that is text whatever stands around it: no element that may
-/// stand for a call.
-#[inline(never)]
-fn is_plain_tag(here: &Cursor<'_>, at: usize, tag: &Tag) -> bool {
-    let start = at + tag.name.start;
-    let name = here.text.get(start..at + tag.name.end).unwrap_or_default();
-    let may_name = || {
-        matches!(name, OTHER_WRAPPER | mcp::NAME)
-            || (!here.tools.is_any()
-                && (name.starts_with("tool_")
-                    || here.tools.may_begin_line(here.tail(start).as_bytes()))
-                && element_tool(here.tools, name).is_some())
-    };
-    tag.close || !may_name()
+/// Where the next line, tag or parenthesis stands, at `at` or behind it.
+fn next_in_text_mode(bytes: &[u8], at: usize) -> Option<usize> {
+    let is_sign = |byte: &u8| matches!(byte, b'\n' | b'<' | b'[' | b'(');
+    Some(at + bytes.get(at..)?.iter().position(is_sign)?)
 }
 
-/// A step behind text of `at` bytes, which was told of.
-fn after_text(at: usize, step: &Step) -> Step {
-    match step {
-        Step::Take(taken) => Step::Take(at + taken),
-        Step::More if at > 0 => Step::Take(at),
-        Step::More => Step::More,
-    }
+/// Whether MiniMax' token may stand around the `<` or `[` at `at`.
+fn is_minimax(here: &Cursor<'_>, at: usize) -> bool {
+    let rest = at.checked_sub(1).map_or("", |before| here.tail(before));
+    let may_come = !here.finished && MINIMAX.starts_with(rest) && !rest.is_empty();
+    may_come || rest.starts_with(MINIMAX)
 }
 
 /// The beginning of a tag that the end of the reply cut.

@@ -5,9 +5,9 @@ use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
-use crate::formats::{Marker, Role};
+use crate::formats::Role;
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Text};
+use crate::scan::{More, Seen, Text, is_one_of};
 
 /// Formats whose messages stand between tokens of the frame.
 const CHANNELS: [Format; 6] = [
@@ -19,24 +19,26 @@ const CHANNELS: [Format; 6] = [
     Format::Gemma4,
 ];
 
+/// Tokens of the frame that are elements where they have no bars.
+const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
+
+/// Tokens of the frame behind which the word for a role stands.
+const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
+
+const ROLES: &str = "assistant user system model tool ipython environment";
+
 impl Reader {
-    /// Whether the token that ends a call or a section, up to `end`, ends nothing here and was
+    /// Whether the token that ends a call or a section ends nothing here and was
     /// generated all the same: it sticks to the text before it or begins a line, nothing but other
     /// tokens follows in the line, and the reply has named none so far. A sentence that speaks of it
     /// does not look so.
-    pub(super) fn is_stray_end(
-        &self,
-        here: &Cursor<'_>,
-        (tag, end): (&Tag, usize),
-    ) -> Result<bool, More> {
-        let is_token = tag.marker.is_some_and(|marker| marker.role == Role::Close)
-            && begins_token(here.text)
-            && !tag.damaged;
+    pub(super) fn is_stray_end(&self, here: &Cursor<'_>, tag: &Tag<'_>) -> Seen<bool> {
+        let is_token = tag.role() == Some(Role::Close) && begins_token(here.text) && !tag.damaged;
         let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
         if !is_token || is_spoken_of || self.last == b' ' {
             return Ok(false);
         }
-        ends_line(here.tail(end), here.finished)
+        ends_line(here.tail(tag.end()), here.finished)
     }
 
     /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
@@ -49,14 +51,13 @@ impl Reader {
 
     /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
     /// sentence.
-    pub(super) fn is_spoken_of(&self, here: &Cursor<'_>, end: usize) -> Result<bool, More> {
+    pub(super) fn is_spoken_of(&self, here: &Cursor<'_>, end: usize) -> Seen<bool> {
         let rest = here.tail(end);
         let body = behind_blanks(rest);
         if self.fence.is_some() {
-            return if body.is_empty() {
-                here.at_end(false)
-            } else {
-                Ok(true)
+            return match body.is_empty() {
+                true => here.at_end(false),
+                false => Ok(true),
             };
         }
         if !self.names_tokens {
@@ -69,60 +70,33 @@ impl Reader {
         Ok(!ends_line(rest, here.finished)?)
     }
 
-    /// A token of the frame of a reply or of a message in it.
-    pub(super) fn frame(&mut self, here: &mut Cursor<'_>, tag: &Tag, marker: &Marker) -> Step {
-        match marker.role {
-            Role::Channel => self.channel(here, tag),
-            _ => self.noise(here, tag, marker.letters),
-        }
-    }
-
     /// A token of the frame, with the word for the role that some of them have.
-    fn noise(&mut self, here: &mut Cursor<'_>, tag: &Tag, letters: &str) -> Step {
-        let rest = here.tail(tag.len);
-        if letters == "s" {
-            // The end of a reply, not an element of HTML.
-            return match rest.trim_start().is_empty() {
-                true if !here.finished => self.wait(State::Prose),
-                true if tag.close => {
-                    here.markup(here.head(tag.len));
-                    self.take(tag.len, State::Prose)
-                }
-                _ => self.mention(here),
-            };
-        }
-        let is_word = matches!(
-            letters,
-            "assistant" | "toolresponse" | "toolresponses" | "observation" | "turn"
-        );
-        if !tag.barred && is_word {
+    pub(super) fn noise(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
+        let letters = tag.letters();
+        // Without bars they are elements: of HTML, or of what a tool answered.
+        let is_element = match letters {
+            "s" => !tag.close || !here.body(tag.len)?.0.is_empty(),
+            letters => !tag.barred && is_one_of(letters, ELEMENTS),
+        };
+        if is_element {
             return self.mention(here);
         }
         let mut end = tag.len;
-        if matches!(
-            letters,
-            "headerstart" | "startheaderid" | "startofrole" | "imstart" | "startofturn" | "turn"
-        ) && !tag.close
-        {
+        if is_one_of(letters, BEFORE_ROLE) && !tag.close {
+            let rest = here.tail(end);
             let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-            let role = rest.get(..word).unwrap_or_default();
             if word == rest.len() && !here.finished && word < 12 {
-                return self.wait(State::Prose);
+                return Err(More);
             }
-            if matches!(
-                role,
-                "assistant" | "user" | "system" | "model" | "tool" | "ipython" | "environment"
-            ) {
+            if is_one_of(rest.get(..word).unwrap_or_default(), ROLES) {
                 end += word;
             }
         }
-        here.markup(here.head(end));
-        let next = if self.line_is_blank {
-            State::Line
-        } else {
-            State::Prose
+        let next = match self.line_is_blank {
+            true => State::Line,
+            false => State::Prose,
         };
-        self.take(end, next)
+        self.take_markup(here, end, next)
     }
 
     /// The tag at the beginning of `text` is text.
@@ -136,7 +110,7 @@ fn begins_token(text: &str) -> bool {
 }
 
 /// Whether nothing but tokens that end something, or belong to the frame, follows in the line.
-fn ends_line(rest: &str, finished: bool) -> Result<bool, More> {
+fn ends_line(rest: &str, finished: bool) -> Seen<bool> {
     let near = beginning(rest);
     let text = Text {
         text: near,
@@ -154,13 +128,11 @@ fn ends_line(rest: &str, finished: bool) -> Result<bool, More> {
             Some(b'<') if line.len() < "<｜".len() && !text.finished => return Err(More),
             Some(_) => return Ok(false),
         }
-        let tag = tag_at(text, at)?.filter(|tag| {
-            let role = tag.marker.map(|marker| marker.role);
-            matches!(role, Some(Role::Close | Role::Noise | Role::Channel))
-        });
-        match tag {
-            Some(tag) => at += tag.len,
-            None => return Ok(false),
+        match tag_at(text, at)? {
+            Some(tag) if matches!(tag.role(), Some(Role::Close | Role::Noise | Role::Channel)) => {
+                at += tag.len;
+            }
+            _ => return Ok(false),
         }
     }
 }

@@ -1,26 +1,20 @@
 //! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
 //! and ends with a complete call of a bound tool has made it.
 
+mod made;
 mod tags;
 
-use std::ops::Range;
+use memchr::{memchr2, memchr3};
 
-use memchr::{memchr2, memchr3, memmem};
-
+use self::made::may_be_call;
 use self::tags::{
-    NEXT_MESSAGE, closes_thought, header_len, is_begin_of_message, is_end_of_message, is_opening,
-    joins_tags, may_end_turn, without_end_of_turn,
+    NEXT_MESSAGE, closes_thought, header_len, is_begin_of_message, is_end_of_message, joins_tags,
+    may_end_turn,
 };
-use super::line::{is_name_whole, name_length};
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::Written;
-use crate::scan::More;
 use crate::scan::tag::Tag;
-
-/// Words that calls begin with before the name of a tool comes.
-const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
+use crate::scan::{More, Seen};
 
 /// A thought that is being read.
 #[derive(Debug, Default)]
@@ -35,15 +29,6 @@ pub(super) struct Thinking {
     hold: Option<Hold>,
 }
 
-/// What stands at a bracket in a thought.
-enum Part {
-    /// So many bytes of words.
-    Words(usize),
-    /// A tag that ends it.
-    End(Tag),
-    Tag(Tag),
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     from: usize,
@@ -51,18 +36,29 @@ struct Hold {
     by_marker: bool,
 }
 
+/// What stands at a bracket in a thought.
+enum Part<'t> {
+    Words,
+    /// A tag that ends it.
+    End(Tag<'t>),
+    /// One that opens it once more: the prompt opened it, and the model did again.
+    Begin(Tag<'t>),
+    /// One that may open a call.
+    Call,
+}
+
 impl Reader {
     #[inline(never)]
-    pub(super) fn thinking(&mut self, here: &mut Cursor<'_>, mut thinking: Thinking) -> Step {
+    pub(super) fn thinking(&mut self, here: &mut Cursor<'_>, thinking: &mut Thinking) -> Step {
         let bytes = here.text.as_bytes();
+        let limit = here.options.hold_limit;
         let mut at = self.scan;
         if let Some(closer) = thinking.closer
-            && let Some(found) =
-                memmem::find(bytes.get(at..).unwrap_or_default(), closer.as_bytes())
+            && let Some(found) = here.tail(at).find(closer)
         {
-            self.thought_is_over(here, &thinking, at + found);
-            here.markup(closer);
-            return self.take(at + found + closer.len(), State::Line);
+            let end = at + found;
+            self.has_thought |= thinking.begun;
+            return self.thought(here, 0..end, end + closer.len());
         }
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
@@ -71,100 +67,73 @@ impl Reader {
             };
             at += found;
             // Here, not where the text pauses: that depends on how it is cut.
-            let limit = here.options.hold_limit;
             thinking.hold = thinking.hold.filter(|hold| at - hold.from <= limit);
-            if bytes.get(at) == Some(&b'\n') {
-                match may_be_call(here, at + 1) {
-                    Err(More) => return self.thinking_pauses(here, thinking, at),
-                    Ok(may) => thinking.note_line(at, may, bytes.get(at + 1).copied()),
-                }
-                at += 1;
-                continue;
-            }
-            match self.part_of_thought(here, &thinking, at) {
+            let part = match bytes.get(at) {
+                Some(b'\n') => may_be_call(here, at + 1).map(|may_be| {
+                    thinking.note_line(at, may_be, bytes.get(at + 1).copied());
+                    Part::Words
+                }),
+                _ => self.part_of_thought(here, thinking, at),
+            };
+            match part {
                 Err(More) => return self.thinking_pauses(here, thinking, at),
-                Ok(Part::Words(len)) => {
-                    at += len;
-                    continue;
+                Ok(Part::Words) => {}
+                Ok(Part::End(tag)) => return self.thought_ends(here, thinking, &tag),
+                Ok(Part::Begin(tag)) => {
+                    here.markup(here.head(tag.end()));
+                    let thinking = std::mem::take(thinking);
+                    return self.take(tag.end(), State::Thinking(thinking));
                 }
-                Ok(Part::End(tag)) => return self.thought_ends(here, &thinking, (at, &tag)),
-                // The prompt opened the thought, and the model did again.
-                Ok(Part::Tag(tag))
-                    if is_opening(&tag)
-                        && thinking.closer.is_none()
-                        && !thinking.begun
-                        && here.head(at).trim_ascii().is_empty() =>
-                {
-                    let end = at + tag.len;
-                    here.markup(here.head(end));
-                    return self.take(end, State::Thinking(thinking));
-                }
-                Ok(Part::Tag(tag)) => {
-                    let role = tag.marker.map(|marker| marker.role);
-                    // Kimi K3's, and the headers of messages, which name tools too.
-                    let letters = tag.marker.map_or("", |marker| marker.letters);
-                    let is_header =
-                        matches!(letters, "open" | "start" | "channel" | "messagemodel");
-                    let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) || is_header;
-                    let opens = opens && !tag.close;
-                    if opens && thinking.hold.is_none_or(|hold| !hold.by_marker) {
-                        thinking.hold.get_or_insert(Hold {
-                            from: at,
-                            by_marker: true,
-                        });
-                    }
+                Ok(Part::Call) => {
+                    let by_marker = true;
+                    thinking.hold.get_or_insert(Hold {
+                        from: at,
+                        by_marker,
+                    });
                 }
             }
             at += 1;
         }
     }
 
-    /// Ends a thought at a tag, or at the header of the next message whose token was left out.
-    fn thought_ends(
-        &mut self,
-        here: &mut Cursor<'_>,
-        thinking: &Thinking,
-        (at, tag): (usize, &Tag),
-    ) -> Step {
-        let header = header_len(here.head(at));
-        if header > 0 && thinking.in_channel && is_begin_of_message(tag) {
-            self.thought_is_over(here, thinking, at - header);
-            return self.take(at - header, State::Header);
-        }
-        self.thinking_ends(here, thinking, (at, tag))
-    }
-
     /// What begins at the bracket at `at`.
-    fn part_of_thought(
+    fn part_of_thought<'t>(
         &self,
-        here: &Cursor<'_>,
+        here: &Cursor<'t>,
         thinking: &Thinking,
         at: usize,
-    ) -> Result<Part, More> {
+    ) -> Seen<Part<'t>> {
         let Some(tag) = here.tag(at)? else {
-            return Ok(Part::Words(1));
+            return Ok(Part::Words);
         };
         let before = match at.checked_sub(1) {
             Some(before) => here.byte(before),
             None => Some(self.last),
         };
         // A token of a channel between ticks is spoken of.
-        let is_channel = tag
-            .marker
-            .is_some_and(|marker| marker.role == Role::Channel);
-        if is_channel && before == Some(b'`') {
-            match here.byte(at + tag.len) {
-                Some(b'`') => return Ok(Part::Words(tag.len)),
+        if tag.role() == Some(Role::Channel) && before == Some(b'`') {
+            match here.byte(tag.end()) {
+                Some(b'`') => return Ok(Part::Words),
                 None if !here.finished => return Err(More),
                 _ => {}
             }
         }
-        if may_end_turn(here, (at, &tag)) {
+        if may_end_turn(here, &tag) {
             return Err(More);
         }
-        Ok(match ends_thinking(here, (at, &tag), thinking)? {
-            true => Part::End(tag),
-            false => Part::Tag(tag),
+        if ends_thinking(here, &tag, thinking)? {
+            return Ok(Part::End(tag));
+        }
+        let is_at_start = thinking.closer.is_none() && !thinking.begun;
+        let is_at_start = is_at_start && here.head(at).trim_ascii().is_empty();
+        // Kimi K3's, and the headers of messages, which name tools too.
+        let is_header = matches!(tag.letters(), "open" | "start" | "channel" | "messagemodel");
+        Ok(match tag.role() {
+            _ if tag.close => Part::Words,
+            Some(Role::Thinking) if is_at_start => Part::Begin(tag),
+            Some(Role::Wrapper | Role::Invoke) => Part::Call,
+            _ if is_header => Part::Call,
+            _ => Part::Words,
         })
     }
 
@@ -172,11 +141,11 @@ impl Reader {
     fn thinking_pauses(
         &mut self,
         here: &mut Cursor<'_>,
-        mut thinking: Thinking,
+        thinking: &mut Thinking,
         at: usize,
     ) -> Step {
         if here.finished {
-            return self.thinking_never_ends(here, &thinking);
+            return self.thinking_never_ends(here, thinking);
         }
         let at = at - thinking.begun_end(here.head(at));
         let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
@@ -190,145 +159,64 @@ impl Reader {
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;
         }
-        self.state = State::Thinking(thinking);
         self.scan = at - end;
         if end == 0 {
-            Step::More
-        } else {
-            Step::Take(end)
+            return Err(More);
         }
+        self.state = State::Thinking(std::mem::take(thinking));
+        Ok(end)
     }
 
-    fn thinking_ends(
-        &mut self,
-        here: &mut Cursor<'_>,
-        thinking: &Thinking,
-        (at, tag): (usize, &Tag),
-    ) -> Step {
-        self.thought_is_over(here, thinking, at);
+    /// Ends a thought at a tag, or at the header of the next message whose token was left out.
+    fn thought_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, tag: &Tag<'_>) -> Step {
+        let at = tag.start;
+        let header = header_len(here.head(at));
+        let is_header = header > 0 && thinking.in_channel && is_begin_of_message(tag);
+        let end = if is_header { at - header } else { at };
+        here.reasoning(here.head(end));
+        self.has_thought |= thinking.begun || !here.head(end).trim_ascii().is_empty();
+        self.line_is_blank = true;
+        self.last = b'\n';
         // The header of the next channel is read where it belongs.
-        let is_channel = tag
-            .marker
-            .is_some_and(|marker| marker.role == Role::Channel);
+        let is_channel = tag.role() == Some(Role::Channel);
+        if is_header {
+            return self.take(end, State::Header);
+        }
         if is_channel && !here.tail(at).starts_with("<channel|>") {
             return self.take(at, State::Prose);
         }
-        let end = at + tag.len;
-        here.markup(here.text.get(at..end).unwrap_or_default());
-        self.take(end, State::Line)
-    }
-
-    /// The thought ends at `at`.
-    fn thought_is_over(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, at: usize) {
-        here.reasoning(here.head(at));
-        self.has_thought |= thinking.begun || !here.head(at).trim_ascii().is_empty();
-        self.line_is_blank = true;
-        self.last = b'\n';
+        here.markup(here.part(at, tag.end()));
+        self.take(tag.end(), State::Line)
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
     /// if it is closed; otherwise it is spoken of.
-    pub(super) fn thought_in_line(&mut self, here: &mut Cursor<'_>, looked: usize) -> Step {
-        let Ok(Some(open)) = here.tag(0) else {
+    pub(super) fn thought_in_line(&mut self, here: &mut Cursor<'_>) -> Step {
+        let Some(open) = here.tag(0)? else {
             return self.mention(here);
         };
         let near = here.near();
-        let mut at = looked.max(open.len);
-        loop {
-            let rest = near.as_bytes().get(at..).unwrap_or_default();
-            let Some(found) = memchr2(b'<', b'[', rest) else {
-                at = at.max(near.len());
-                break;
-            };
+        let mut at = self.scan.max(open.len);
+        while let Some(found) = memchr2(b'<', b'[', near.as_bytes().get(at..).unwrap_or_default()) {
             at += found;
-            match here.tag(at) {
-                Err(More) => return self.wait(State::ThoughtInLine(at)),
-                Ok(Some(tag)) if closes_thought(&tag) && at + tag.len <= near.len() => {
-                    return self.thought_in_line_ends(here, open.len..at, at + tag.len);
-                }
-                _ => at += 1,
+            self.scan = at;
+            let tag = here.tag(at)?;
+            let closing = tag.filter(|tag| closes_thought(tag) && tag.end() <= near.len());
+            if let Some(tag) = closing {
+                let end = tag.end();
+                return match joins_tags(here.part(open.len, at)) {
+                    true => self.take_text(here, end),
+                    false => self.thought(here, open.len..at, end),
+                };
             }
+            at += 1;
         }
         if here.finished || here.is_beyond_limit() {
             self.knows_no_thought = true;
             return self.mention(here);
         }
-        self.wait(State::ThoughtInLine(at))
-    }
-
-    fn thought_in_line_ends(
-        &mut self,
-        here: &mut Cursor<'_>,
-        inner: Range<usize>,
-        end: usize,
-    ) -> Step {
-        let thought = here.text.get(inner.clone()).unwrap_or_default();
-        if joins_tags(thought) {
-            self.tell_text(here, here.head(end));
-            return self.take(end, State::Prose);
-        }
-        here.markup(here.head(inner.start));
-        here.reasoning(thought);
-        here.markup(here.text.get(inner.end..end).unwrap_or_default());
-        self.has_thought |= !thought.trim_ascii().is_empty();
-        self.line_is_blank = true;
-        self.last = b'\n';
-        self.take(end, State::Line)
-    }
-
-    fn thinking_never_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking) -> Step {
-        let end = here.text.len();
-        let is_short = |hold: &Hold| end - hold.from <= here.options.hold_limit;
-        if let Some(hold) = thinking.hold.filter(is_short)
-            && self.ends_with_calls(here, hold.from)
-        {
-            here.reasoning(here.head(hold.from));
-            self.tell_made(here, hold.from);
-            return self.take(end, State::Line);
-        }
-        let thought = without_end_of_turn(here.text);
-        here.reasoning(thought);
-        here.markup(here.tail(thought.len()));
-        self.take(end, State::Line)
-    }
-
-    /// True when the thought, from `from` on, ends with a complete call of a bound tool, with no
-    /// other text after it.
-    fn ends_with_calls(&self, here: &Cursor<'_>, from: usize) -> bool {
-        let mut ends = false;
-        let text = (here.tail(from), State::Prose);
-        self.nested(here, text, &mut |event| {
-            match event {
-                ParseEvent::Call(call, _) => {
-                    let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
-                    ends = is_whole && here.tools.binds(&call.name);
-                }
-                ParseEvent::Text(text) if !text.trim_ascii().is_empty() => ends = false,
-                _ => {}
-            }
-            true
-        });
-        ends
-    }
-
-    /// Tells of the calls that end a thought from `from` on. What stands before them was held as
-    /// one, and is none.
-    fn tell_made(&self, here: &mut Cursor<'_>, from: usize) {
-        let mut is_before = true;
-        let inner = Cursor {
-            sink: &mut |_| {},
-            ..*here
-        };
-        let sink = &mut *here.sink;
-        self.nested(&inner, (inner.tail(from), State::Prose), &mut |event| {
-            is_before &= !matches!(event, ParseEvent::Call(..) | ParseEvent::CallBegins(_));
-            sink(match event {
-                ParseEvent::Text(text) if is_before => ParseEvent::Reasoning(text),
-                ParseEvent::Text(text) if text.trim_ascii().is_empty() => ParseEvent::Markup(text),
-                event => event,
-            });
-            true
-        });
+        self.scan = near.len();
+        Err(More)
     }
 }
 
@@ -352,16 +240,19 @@ impl Thinking {
     /// How many bytes at the end of the text may be the beginning of the closing signs, or of the
     /// header of the next message.
     fn begun_end(&self, text: &str) -> usize {
-        if self.in_channel {
-            let mut begun = [" to", " t", " "].into_iter();
-            let begun = begun.find(|part| text.ends_with(part)).map_or(0, str::len);
-            return begun.max(header_len(text));
+        let next = match self.in_channel {
+            true => " to=",
+            false => self.closer.unwrap_or_default(),
+        };
+        let mut parts = next
+            .char_indices()
+            .rev()
+            .filter_map(|(at, _)| next.get(..at));
+        let begun = parts.find(|part| text.ends_with(part)).map_or(0, str::len);
+        match self.in_channel {
+            true => begun.max(header_len(text)),
+            false => begun,
         }
-        let closer = self.closer.unwrap_or_default();
-        let mut lengths = (1..closer.len()).rev().filter_map(|len| closer.get(..len));
-        lengths
-            .find(|part| text.ends_with(part))
-            .map_or(0, str::len)
     }
 
     /// A line begins: it may be a call, or shows that the one before was none.
@@ -380,45 +271,21 @@ impl Thinking {
     }
 }
 
-/// Whether a call without markers may begin at `at`, the beginning of a line.
-fn may_be_call(here: &Cursor<'_>, at: usize) -> Result<bool, More> {
-    let rest = here.tail(at);
-    match rest.as_bytes().first() {
-        None => here.at_end(false),
-        Some(b'{' | b'`') => Ok(true),
-        Some(b'[') => Ok(!rest.starts_with("[/")),
-        Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
-            let name = rest.get(..name_length(rest)).unwrap_or_default();
-            let may_open = OPENINGS.iter().any(|word| word.starts_with(rest));
-            if !is_name_whole(rest, here.finished) && (may_open || here.tools.may_bind(rest)) {
-                return Err(More);
-            }
-            let opens = OPENINGS.contains(&name) || here.tools.binds(name);
-            Ok(opens && !here.tools.is_any())
-        }
-        Some(_) => Ok(false),
-    }
-}
-
 /// Whether the tag at `at` ends a thought.
-fn ends_thinking(
-    here: &Cursor<'_>,
-    (at, tag): (usize, &Tag),
-    thinking: &Thinking,
-) -> Result<bool, More> {
-    let Some(marker) = tag.marker.filter(|_| thinking.closer.is_none()) else {
+fn ends_thinking(here: &Cursor<'_>, tag: &Tag<'_>, thinking: &Thinking) -> Seen<bool> {
+    if thinking.closer.is_some() {
         return Ok(false);
-    };
-    let rest = here.tail(at + tag.len);
+    }
+    let rest = here.tail(tag.end());
     if is_end_of_message(tag) && rest.starts_with(NEXT_MESSAGE) {
         return Ok(true);
     }
-    let is_close = marker.letters == "close";
-    let ends = match marker.role {
-        Role::Thinking => tag.close,
-        Role::ThinkingEnd => true,
+    let is_close = tag.letters() == "close";
+    let ends = match tag.role() {
+        Some(Role::Thinking) => tag.close,
+        Some(Role::ThinkingEnd) => true,
         // Kimi K3 writes `<|close|>think<|sep|>`.
-        Role::Channel => tag.barred && (thinking.in_channel || tag.close || is_close),
+        Some(Role::Channel) => tag.barred && (thinking.in_channel || tag.close || is_close),
         _ => false,
     };
     if !ends || !is_close || thinking.in_channel {

@@ -2,9 +2,9 @@
 //!
 //! The brackets close one too early there, right before the quote that was meant to end the text.
 
-use crate::scan::More;
 use crate::scan::balance::is_arguments_key;
 use crate::scan::lexis::key_follows;
+use crate::scan::{More, near};
 
 /// How much may stand between the brackets that close too early and the last one.
 const NEAR: usize = 16;
@@ -16,9 +16,7 @@ pub(super) fn without_quotes(
     after: &str,
     finished: bool,
 ) -> Result<Option<(String, usize)>, More> {
-    let near = after
-        .get(..after.floor_char_boundary(NEAR))
-        .unwrap_or(after);
+    let near = near(after, NEAR);
     let tail = near.trim_start();
     // Most objects end with something else.
     let is_short = after.len() < NEAR && !finished;

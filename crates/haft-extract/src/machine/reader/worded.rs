@@ -2,11 +2,12 @@
 //! `◁think▷` and `◁/think▷`, Granite's between two sentences, and what a server leaves of
 //! Gemma's channel when it drops the token that opens it.
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 use super::thinking::Thinking;
-use super::{Cursor, Reader, State, Step};
-use crate::scan::More;
+use super::{Attempt, Cursor, Reader, State, Step};
 
 /// What opens Kimi VL's thoughts, and what closes them.
 const TRIANGLES: (&str, &str) = ("◁think▷", "◁/think▷");
@@ -26,46 +27,54 @@ const MAX_WORDS: usize = 32;
 
 impl Reader {
     /// At the very beginning of a reply: a step, if such a thought begins there.
-    pub(super) fn worded_thought(&mut self, here: &mut Cursor<'_>) -> Result<Option<Step>, More> {
-        let text = here.text;
+    pub(super) fn worded_thought(&mut self, here: &mut Cursor<'_>) -> Attempt {
         // The first byte of a triangle, and those of the words.
         if !matches!(here.byte(0), Some(0xE2 | b'H' | b't')) {
             return Ok(None);
         }
-        if here.begins(text, TRIANGLES.0)? {
-            here.markup(TRIANGLES.0);
-            let thinking = Thinking::closed_by(TRIANGLES.1);
-            return Ok(Some(
-                self.take(TRIANGLES.0.len(), State::Thinking(thinking)),
-            ));
+        if here.begins(here.text, TRIANGLES.0)? {
+            let thinking = State::Thinking(Thinking::closed_by(TRIANGLES.1));
+            return self
+                .take_markup(here, TRIANGLES.0.len(), thinking)
+                .map(Some);
         }
-        let mut known = None;
         for (open, closers) in WORDED {
-            if known.is_none() && here.begins(text, open)? {
-                known = Some((open, closers));
+            if !here.begins(here.text, open)? {
+                continue;
+            }
+            let from = self.scan.max(open.len());
+            let rest = here.near().get(from..).unwrap_or_default();
+            let ends = closers.iter().filter_map(|closer| {
+                let at = memmem::find(rest.as_bytes(), closer.as_bytes())?;
+                Some((from + at, closer.len()))
+            });
+            if let Some((at, len)) = ends.min() {
+                return self.thought(here, open.len()..at, at + len).map(Some);
+            }
+            if !here.is_beyond_limit() {
+                self.scan = here
+                    .text
+                    .floor_char_boundary(here.text.len().saturating_sub(MAX_WORDS));
+                return here.at_end(None);
             }
         }
-        let Some((open, closers)) = known else {
-            return Ok(None);
-        };
-        let from = self.scan.max(open.len());
-        let rest = here.near().as_bytes().get(from..).unwrap_or_default();
-        let found = closers.iter().filter_map(|closer| {
-            let at = memmem::find(rest, closer.as_bytes())?;
-            Some((from + at, closer.len()))
-        });
-        let Some((at, len)) = found.min() else {
-            if here.is_beyond_limit() {
-                return Ok(None);
-            }
-            self.scan = text.len().saturating_sub(MAX_WORDS);
-            return here.at_end(None);
-        };
-        let inner = here.part(open.len(), at);
-        here.markup(open);
-        here.reasoning(inner);
-        here.markup(here.part(at, at + len));
-        self.has_thought |= !inner.trim_ascii().is_empty();
-        Ok(Some(self.take(at + len, State::Line)))
+        Ok(None)
+    }
+
+    /// A whole thought stands in the text, behind what opens it; what closes it ends at `end`.
+    pub(super) fn thought(
+        &mut self,
+        here: &mut Cursor<'_>,
+        inner: Range<usize>,
+        end: usize,
+    ) -> Step {
+        let thought = here.part(inner.start, inner.end);
+        here.markup(here.head(inner.start));
+        here.reasoning(thought);
+        here.markup(here.part(inner.end, end));
+        self.has_thought |= !thought.trim_ascii().is_empty();
+        self.last = b'\n';
+        self.line_is_blank = true;
+        self.take(end, State::Line)
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 
 /// What comes out of `parts`; `None` stands for something that is taken out.
 fn joined(parts: &[Option<&str>]) -> String {
-    let mut seam = Seam::outer();
+    let mut seam = Seam::default();
     let mut out = String::new();
     for part in parts {
         match part {

@@ -1,45 +1,27 @@
 //! Verbs that say by their ending that the speaker does something now: in Japanese, Korean, Polish
 //! and Turkish, and the gerund and the future of the Romance languages.
 
-use super::super::cues::NOT_DONE;
+use super::super::sentence::each;
+use super::super::words::{NOT_DONE, Words};
 use super::{clauses, is_any, words};
 
 /// Endings of a sentence, without the particle behind them.
-const POLITE: [&str; 4] = ["ます", "겠습니다", "게요", "할게"];
+const POLITE: Words = "ます, 겠습니다, 게요, 할게,";
 
 /// Endings like them that say what is, or what is told, not what is done.
-const BEING: [&str; 11] = [
-    "あります",
-    "できます",
-    "なります",
-    "思います",
-    "います",
-    "れます",
-    "えます",
-    "お見せします",
-    "示します",
-    "聞きします",
-    "ちします",
-];
+const BEING: Words = "あります, できます, なります, 思います, います, れます, えます, お見せします, 示します, 聞きします, ちします,";
 
 /// Letters that only Polish has, of the languages that are known here.
 const POLISH: [char; 6] = ['ą', 'ę', 'ł', 'ń', 'ś', 'ż'];
 
 /// "I" in Turkish, at the end of the present and of the future.
-const TURKISH: [&str; 3] = ["yorum", "acağım", "eceğim"];
+const TURKISH: Words = "yorum, acağım, eceğim,";
 
 /// Turkish verbs that are denied.
-const TURKISH_DENIED: [&str; 6] = [
-    "mıyorum",
-    "miyorum",
-    "muyorum",
-    "müyorum",
-    "mayacağım",
-    "meyeceğim",
-];
+const TURKISH_DENIED: Words = "mıyorum, miyorum, muyorum, müyorum, mayacağım, meyeceğim,";
 
 /// Turkish verbs that do not say that something is done.
-const TURKISH_NOT_DONE: [&str; 6] = ["öner", "düşün", "bekl", "görüyor", "sanıyor", "isti"];
+const TURKISH_NOT_DONE: Words = "öner, düşün, bekl, görüyor, sanıyor, isti,";
 
 /// "I am" before a gerund.
 const I_AM: &str = "estoy, estou, sto, voy, vou,";
@@ -54,10 +36,10 @@ const IMPERSONAL_WITHIN: usize = 5;
 const ITSELF: &str = "se, si,";
 
 /// "I shall" in Spanish, Portuguese and Italian, at the end of the verb.
-const FUTURE: [&str; 7] = ["aré", "eré", "iré", "arei", "arò", "erò", "irò"];
+const FUTURE: Words = "aré, eré, iré, arei, arò, erò, irò,";
 
 /// Endings of the future in Portuguese, which in Italian say what would be done.
-const FUTURE_OR_WOULD: [&str; 2] = ["erei", "irei"];
+const FUTURE_OR_WOULD: Words = "erei, irei,";
 
 /// Words of Portuguese that Italian does not have.
 const PORTUGUESE: &str = "eu, o, os, as, do, da, em, na, no, para, você, um, uma, ao, isso, isto,";
@@ -79,10 +61,10 @@ fn passive(sentence: &str) -> Option<usize> {
     let words = words(sentence);
     let at = |place: usize| words.get(place).map_or("", |(_, word)| *word);
     let is_english = |place: usize| {
-        at(place) == "will" && at(place + 1) == "be" && ends(at(place + 2), &["ed", "en", "ing"])
+        at(place) == "will" && at(place + 1) == "be" && ends(at(place + 2), "ed, en, ing,")
     };
     let last = words.last().map_or("", |(_, word)| *word);
-    let is_participle = last.contains("ge") && ends(last, &["t", "en"]) || last.ends_with("iert");
+    let is_participle = last.contains("ge") && ends(last, "t, en,") || last.ends_with("iert");
     let is_german = |place: usize| is_any(at(place), "wird, werden,") && is_participle;
     let found = (1..words.len().min(8)).find(|place| is_english(*place) || is_german(*place));
     found.and_then(|place| words.get(place)).map(|(at, _)| *at)
@@ -92,16 +74,13 @@ fn polite(sentence: &str) -> Option<usize> {
     let end = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
     let plain = end.trim_end_matches(['ね', 'よ']);
     let start = plain.rfind(['、', ',']).unwrap_or(0);
-    (ends(plain, &POLITE) && !ends(plain, &BEING)).then_some(start)
+    (ends(plain, POLITE) && !ends(plain, BEING)).then_some(start)
 }
 
 fn turkish(sentence: &str) -> Option<usize> {
     let is_done = |word: &str| {
-        let is_other = TURKISH_NOT_DONE.iter().any(|verb| word.starts_with(verb));
-        ends(word, &TURKISH)
-            && word.chars().count() > 6
-            && !ends(word, &TURKISH_DENIED)
-            && !is_other
+        let is_other = each(TURKISH_NOT_DONE).any(|verb| word.starts_with(verb));
+        ends(word, TURKISH) && word.chars().count() > 6 && !ends(word, TURKISH_DENIED) && !is_other
     };
     let found = words(sentence)
         .into_iter()
@@ -113,8 +92,8 @@ fn turkish(sentence: &str) -> Option<usize> {
 /// At the beginning of a clause.
 fn polish(sentence: &str) -> Option<usize> {
     let is_done = |word: &str| {
-        ends(word, &["am", "em", "ję", "zę", "żę", "nę"])
-            && !ends(word, &["łam", "łem"])
+        ends(word, "am, em, ję, zę, żę, nę,")
+            && !ends(word, "łam, łem,")
             && word.chars().count() > 4
             && !is_any(word, NOT_DONE)
     };
@@ -127,7 +106,7 @@ fn polish(sentence: &str) -> Option<usize> {
 /// "Bajando la persiana", "estoy bajando", "usaré".
 fn romance(sentence: &str) -> Option<usize> {
     let words = words(sentence);
-    let is_verb = |word: &str, endings: &[&str], least: usize| {
+    let is_verb = |word: &str, endings: Words, least: usize| {
         ends(word, endings) && word.chars().count() > least && !is_any(word, NOT_DONE)
     };
     let before = |place: usize| {
@@ -143,14 +122,14 @@ fn romance(sentence: &str) -> Option<usize> {
                 .checked_sub(1)
                 .and_then(before)
                 .is_some_and(|word| is_any(word, ITSELF));
-        let is_gerund = (is_said || is_impersonal) && is_verb(word, &["ando", "endo", "indo"], 6);
+        let is_gerund = (is_said || is_impersonal) && is_verb(word, "ando, endo, indo,", 6);
         is_gerund
-            || is_verb(word, &FUTURE, 4)
-            || (is_portuguese && is_verb(word, &FUTURE_OR_WOULD, 4))
+            || is_verb(word, FUTURE, 4)
+            || (is_portuguese && is_verb(word, FUTURE_OR_WOULD, 4))
     });
     found.map(|(_, (at, _))| *at)
 }
 
-fn ends(word: &str, endings: &[&str]) -> bool {
-    endings.iter().any(|ending| word.ends_with(ending))
+fn ends(word: &str, endings: Words) -> bool {
+    each(endings).any(|ending| word.ends_with(ending))
 }

@@ -2,8 +2,8 @@
 //! with blanks, as some tokenizers write DeepSeek's `<｜tool▁calls▁begin｜>`:
 //! `<｜tool calls begin｜>`.
 
-use super::Scan;
 use super::letters::{Letters, MAX_NAME};
+use super::scan::Scan;
 use crate::scan::Seen;
 
 /// The bar of DeepSeek's tokens, U+FF5C, and those that are written for it: U+2016 and U+2502.

@@ -6,8 +6,8 @@
 use super::ASKED;
 use super::parts::quoted_length;
 
-/// How deep parentheses are followed.
-const MAX_DEPTH: usize = 8;
+/// How many parentheses and parts of a condition are followed.
+const MAX_DEPTH: usize = 32;
 
 /// Whether a condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,56 +36,30 @@ impl Settings {
 
     /// Whether `condition` holds.
     pub(super) fn truth(&self, condition: &str) -> Truth {
-        let [left_out, on] = [false, true].map(|is_on| {
-            let world = World {
-                settings: self,
-                is_on,
-            };
-            world.holds(condition, 0)
-        });
-        match (left_out, on) {
-            (Some(true), Some(true)) => Truth::Yes,
-            (Some(false), Some(false)) => Truth::No,
+        // A server may switch thinking on, or leave it alone.
+        match [false, true].map(|is_on| self.holds(condition, is_on, 0)) {
+            [Some(true), Some(true)] => Truth::Yes,
+            [Some(false), Some(false)] => Truth::No,
             _ => Truth::Unclear,
         }
     }
-}
 
-/// What a server may set.
-struct World<'s> {
-    settings: &'s Settings,
-    /// Thinking is switched on, not just left alone.
-    is_on: bool,
-}
-
-impl World<'_> {
-    fn holds(&self, condition: &str, depth: usize) -> Option<bool> {
+    fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
         let mut condition = condition.trim();
         if depth > MAX_DEPTH {
             return None;
         }
-        if let Some(inner) = in_parentheses(condition) {
-            return self.holds(inner, depth + 1);
-        }
+        let depth = depth + 1;
         for (word, decisive) in [(" or ", true), (" and ", false)] {
             let Some((first, rest)) = outside_quotes(condition, word) else {
                 continue;
             };
-            let mut outcome = self.holds(first, depth + 1);
-            let mut rest = Some(rest);
-            while let Some(more) = rest {
-                let (next, after) = match outside_quotes(more, word) {
-                    Some((next, after)) => (next, Some(after)),
-                    None => (more, None),
-                };
-                outcome = match (outcome, self.holds(next, depth + 1)) {
-                    (Some(one), Some(other)) if one != decisive => Some(other),
-                    (Some(one), _) | (None, Some(one)) if one == decisive => Some(decisive),
-                    _ => None,
-                };
-                rest = after;
-            }
-            return outcome;
+            let parts = [first, rest].map(|part| self.holds(part, is_on, depth));
+            return match parts {
+                parts if parts.contains(&Some(decisive)) => Some(decisive),
+                [Some(_), Some(_)] => Some(!decisive),
+                _ => None,
+            };
         }
         let mut negated = false;
         while let Some(inner) = condition.strip_prefix("not ") {
@@ -93,19 +67,19 @@ impl World<'_> {
             condition = inner.trim_start();
         }
         let holds = match in_parentheses(condition) {
-            Some(inner) => self.holds(inner, depth + 1),
-            None => self.test(condition),
+            Some(inner) => self.holds(inner, is_on, depth),
+            None => self.test(condition, is_on),
         };
         holds.map(|holds| holds != negated)
     }
 
     /// A variable, or a test of one.
-    fn test(&self, condition: &str) -> Option<bool> {
+    fn test(&self, condition: &str, is_on: bool) -> Option<bool> {
         let (name, test) = condition.split_once(" is ").unwrap_or((condition, "true"));
         let name = name.trim();
         let is_set = match name {
             ASKED => true,
-            name if self.settings.switches.contains(&name) => self.is_on,
+            name if self.switches.contains(&name) => is_on,
             _ => return None,
         };
         match test.trim() {

@@ -11,7 +11,7 @@ use super::fence_ends::fence_content;
 use crate::formats::Role;
 use crate::interpret;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::tag::{Found, read_tag};
+use crate::scan::tag::whole_tag;
 use crate::tool_set::Named;
 use crate::{Format, ToolSet};
 
@@ -173,13 +173,9 @@ fn without_frame(text: &str) -> &str {
     text = text.strip_suffix("<end_action>").unwrap_or(text);
     while let Some(at) = text.rfind('<') {
         let rest = text.get(at..).unwrap_or_default().trim_end();
-        let is_frame = match read_tag(rest, true) {
-            Found::Yes(tag) => {
-                let role = tag.marker.map(|marker| marker.role);
-                tag.barred && tag.len == rest.len() && role == Some(Role::Noise)
-            }
-            _ => false,
-        };
+        let is_frame = whole_tag(rest).is_some_and(|tag| {
+            tag.barred && tag.len == rest.len() && tag.role() == Some(Role::Noise)
+        });
         if !is_frame {
             break;
         }

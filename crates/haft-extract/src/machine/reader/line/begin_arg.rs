@@ -74,15 +74,9 @@ impl Reader {
         let mut arguments = Map::new();
         let line = rest.trim_start_matches([' ', '\r']);
         let mut rest = line.strip_prefix('\n').unwrap_or(line);
-        loop {
-            match argument(rest, finished) {
-                Err(More) => return self.wait(State::Line),
-                Ok(Some((key, value, after))) => {
-                    arguments.insert(key.to_owned(), Value::String(value.to_owned()));
-                    rest = after;
-                }
-                Ok(None) => break,
-            }
+        while let Some((key, value, after)) = argument(rest, finished)? {
+            arguments.insert(key.to_owned(), Value::String(value.to_owned()));
+            rest = after;
         }
         // An argument that did not end, a call that is too long, or no call at all.
         let is_open = matches!(behind_word(rest, BEGIN, true), Ok(Some(_)));

@@ -4,21 +4,13 @@ use memchr::memrchr;
 
 use super::super::Cursor;
 use crate::formats::Role;
-use crate::scan::tag::{Found, Tag, read_tag};
+use crate::scan::tag::{Tag, whole_tag};
 
-pub(super) fn is_opening(tag: &Tag) -> bool {
-    !tag.close
-        && tag
-            .marker
-            .is_some_and(|marker| marker.role == Role::Thinking)
-}
-
-pub(super) fn closes_thought(tag: &Tag) -> bool {
-    tag.marker.is_some_and(|marker| match marker.role {
-        Role::Thinking => tag.close,
-        Role::ThinkingEnd => true,
-        _ => false,
-    })
+pub(super) fn closes_thought(tag: &Tag<'_>) -> bool {
+    match tag.role() {
+        Some(Role::Thinking) => tag.close,
+        role => role == Some(Role::ThinkingEnd),
+    }
 }
 
 /// What stands between two tags that a sentence speaks of: `<think> and </think>`.
@@ -48,8 +40,8 @@ pub(super) fn header_len(text: &str) -> usize {
     }
 }
 
-pub(super) fn is_begin_of_message(tag: &Tag) -> bool {
-    tag.marker.is_some_and(|marker| marker.letters == "message")
+pub(super) fn is_begin_of_message(tag: &Tag<'_>) -> bool {
+    tag.letters() == "message"
 }
 
 /// More blanks than any server leaves behind the token that ends a turn.
@@ -57,8 +49,8 @@ const MAX_BLANKS: usize = 64;
 
 /// True for a token that ends a message or a turn, as long as it may be the end of one here: what
 /// follows it has yet to come.
-pub(super) fn may_end_turn(here: &Cursor<'_>, (at, tag): (usize, &Tag)) -> bool {
-    let rest = here.tail(at + tag.len);
+pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
+    let rest = here.tail(tag.end());
     let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
     !here.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
 }
@@ -68,8 +60,8 @@ pub(super) fn without_end_of_turn(thought: &str) -> &str {
     let Some(at) = memrchr(b'<', thought.as_bytes()) else {
         return thought;
     };
-    match read_tag(thought.get(at..).unwrap_or_default(), true) {
-        Found::Yes(tag)
+    match whole_tag(thought.get(at..).unwrap_or_default()) {
+        Some(tag)
             if (is_end_of_turn(&tag) || is_end_of_message(&tag))
                 && is_short_blank(thought.get(at + tag.len..).unwrap_or_default()) =>
         {
@@ -83,11 +75,10 @@ pub(super) fn is_short_blank(text: &str) -> bool {
     text.len() <= MAX_BLANKS && text.trim_ascii().is_empty()
 }
 
-pub(super) fn is_end_of_turn(tag: &Tag) -> bool {
-    let role = tag.marker.map(|marker| marker.role);
-    role == Some(Role::Noise) && (tag.barred || tag.close)
+pub(super) fn is_end_of_turn(tag: &Tag<'_>) -> bool {
+    tag.role() == Some(Role::Noise) && (tag.barred || tag.close)
 }
 
-pub(super) fn is_end_of_message(tag: &Tag) -> bool {
-    tag.barred && tag.marker.is_some_and(|marker| marker.letters == "end")
+pub(super) fn is_end_of_message(tag: &Tag<'_>) -> bool {
+    tag.barred && tag.letters() == "end"
 }

@@ -1,0 +1,165 @@
+//! Calls in a value: in lists, in texts, and in objects that may stand in other ones.
+
+use serde_json::{Map, Value};
+
+use super::answer::written_inside;
+use super::definition::{is_choice, is_definition};
+use super::named::{keyed_calls, named_call};
+use super::{Call, is_name_like, nested, split};
+use crate::ToolSet;
+use crate::arguments::value;
+use crate::calls::with_places;
+use crate::scan::balance::{Balance, Stop, is_arguments_key};
+
+/// How deep calls are looked for in lists and wrappers.
+const MAX_NESTING: usize = 4;
+
+/// Under which keys lists of calls stand.
+const LISTS: &str = "tool_calls tool_uses toolCalls function_calls functions tools calls actions";
+
+/// Under which keys one call stands.
+const SINGLES: &str = "function function_call tool_call tool_use call tool";
+
+/// The calls in a value; nothing when it holds anything else.
+pub(super) fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    if depth > MAX_NESTING {
+        return None;
+    }
+    match value {
+        Value::Object(map) => calls_in_object(map, tools, depth),
+        Value::Array(items) => calls_in_list(items, tools, depth),
+        Value::String(text) => calls_in_text(&text, tools, depth),
+        _ => None,
+    }
+}
+
+pub(super) fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    // A pair of a name and its arguments, or a run of such pairs.
+    let is_name = |value: &Value| value.as_str().is_some_and(|name| tools.binds(name));
+    if items.len() >= 2
+        && items.len().is_multiple_of(2)
+        && is_name(items.first()?)
+        && !tools.is_any()
+    {
+        let is_pair = |pair: &[Value]| matches!(pair, [name, Value::Object(_)] if is_name(name));
+        if items.chunks(2).all(is_pair) {
+            let mut calls = Vec::new();
+            let mut items = items.into_iter();
+            while let (Some(Value::String(name)), Some(arguments)) = (items.next(), items.next()) {
+                calls.push(Call { name, arguments });
+            }
+            return Some(calls);
+        }
+    }
+    if let [Value::String(name), rest @ ..] = items.as_slice()
+        && tools.binds(name)
+        && !tools.is_any()
+    {
+        // `['f', 'a=1', 'b="x"']`.
+        let parts: Option<Vec<&str>> = rest.iter().map(Value::as_str).collect();
+        let parts = parts.filter(|parts| !parts.iter().any(|part| tools.binds(part)))?;
+        let text = parts.join(", ");
+        let read = value::read_arguments(&text, false).ok()?;
+        // `["search", "web"]` is a list of words.
+        if rest.is_empty() || !read.value.positional.is_empty() {
+            return None;
+        }
+        let arguments = Value::Object(with_places(read.value));
+        return Some(vec![Call {
+            name: name.clone(),
+            arguments,
+        }]);
+    }
+    let mut calls = Vec::new();
+    let (mut bound, mut unknown) = (false, false);
+    for item in items {
+        if let Some(call) = unknown_call(&item, tools) {
+            unknown = true;
+            calls.push(call);
+            continue;
+        }
+        let found = calls_in(item, tools, depth + 1)?;
+        bound |= !found.is_empty();
+        calls.extend(found);
+    }
+    (bound || !unknown).then_some(calls)
+}
+
+/// A call of a tool that is not bound, among others that are: it is answered with an error.
+pub(super) fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
+    let map = item.as_object()?;
+    // OpenAI's form has both in an object of their own, the arguments as text.
+    let map = map
+        .get("function")
+        .and_then(Value::as_object)
+        .unwrap_or(map);
+    let are_arguments = |value: &Value| {
+        let is_text = |text: &str| text.trim_start().starts_with('{');
+        value.is_object() || value.as_str().is_some_and(is_text)
+    };
+    let is_call = map.len() <= 4
+        && !is_definition(map)
+        && map
+            .iter()
+            .any(|(key, value)| is_arguments_key(key) && are_arguments(value));
+    let call = is_call.then(|| split(map.clone()))??;
+    let is_name = !call.name.is_empty() && is_name_like(&call.name) && !call.name.contains(' ');
+    let is_unknown = is_name && !tools.is_any() && !tools.binds(&call.name);
+    is_unknown.then_some(call)
+}
+
+/// A text that is a call: `"f(a=1)"`, or an object that is one.
+fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    let mut text = text.trim();
+    let mut calls = Vec::new();
+    if text.starts_with('{') {
+        let object = serde_json::from_str(text).ok()?;
+        return calls_in(object, tools, depth + 1);
+    }
+    while !text.is_empty() {
+        let open = text.find('(')?;
+        let name = text.get(..open)?.trim();
+        let rest = text.get(open..)?;
+        if !tools.binds(name) || tools.is_any() {
+            return None;
+        }
+        let Stop::Closed(end) = Balance::new().run(rest, true) else {
+            return None;
+        };
+        let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
+        calls.push(Call {
+            name: name.to_owned(),
+            arguments: Value::Object(with_places(read.value)),
+        });
+        text = rest
+            .get(end..)?
+            .trim_start_matches([' ', ',', ';', '\n'])
+            .trim_end();
+    }
+    Some(calls)
+}
+
+fn calls_in_object(
+    mut map: Map<String, Value>,
+    tools: &ToolSet,
+    depth: usize,
+) -> Option<Vec<Call>> {
+    let is_list = |key: &&str| matches!(map.get(*key), Some(Value::Array(_)));
+    let is_single =
+        |key: &&str| matches!(map.get(*key), Some(Value::Object(_))) && !tools.binds_exactly(key);
+    let list = LISTS.split(' ').find(is_list);
+    let key = list.or_else(|| SINGLES.split(' ').find(is_single));
+    if let Some(key) = key.filter(|_| !is_choice(&map)) {
+        return calls_in(map.remove(key)?, tools, depth + 1);
+    }
+    if let Some(inner) = written_inside(&map) {
+        return calls_in(inner, tools, depth + 1);
+    }
+    if is_definition(&map) || is_choice(&map) {
+        return None;
+    }
+    if let Some(call) = named_call(&map, tools) {
+        return Some(vec![call]);
+    }
+    nested::calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
+}

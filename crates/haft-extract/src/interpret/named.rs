@@ -1,0 +1,71 @@
+//! Objects that call a bound tool: with its name under one of the keys in use, or as the key.
+
+use serde_json::{Map, Value};
+
+use super::{Call, beside};
+use crate::ToolSet;
+use crate::scan::balance::{is_arguments_key, is_name_key};
+
+/// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside
+/// the name.
+pub(super) fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
+    let (key, name) = map.iter().find_map(|(key, value)| {
+        let name = value
+            .as_str()
+            .filter(|name| is_name_key(key) && tools.binds(name))?;
+        Some((key.as_str(), name))
+    })?;
+    let arguments = map
+        .iter()
+        .find(|(other, _)| is_arguments_key(other) && other.as_str() != key)
+        .map(|(_, value)| value.clone());
+    let arguments = match arguments {
+        Some(Value::Object(mut arguments)) => {
+            beside::add(&mut arguments, map, (name, tools));
+            Value::Object(arguments)
+        }
+        Some(arguments) => arguments,
+        None if tools.is_any() && map.len() > 1 => return None,
+        None => {
+            let is_frame = |other: &str| {
+                matches!(other, "type" | "id" | "index" | "thought" | "reasoning")
+                    && !tools.has_parameter(name, other)
+            };
+            let mut rest = map.clone();
+            rest.retain(|other, _| other != key && !is_frame(other));
+            if !rest.keys().all(|key| tools.has_parameter(name, key)) {
+                return None;
+            }
+            match rest.is_empty() {
+                true => Value::Null,
+                false => Value::Object(rest),
+            }
+        }
+    };
+    Some(Call {
+        name: name.to_owned(),
+        arguments,
+    })
+}
+
+/// `{"N": {...}}` or `{"N": "{...}"}`, for every key the name of a bound tool.
+pub(super) fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Vec<Call>> {
+    if tools.is_any() || map.is_empty() {
+        return None;
+    }
+    let are_arguments = |value: &Value| match value {
+        Value::Object(_) | Value::Null => true,
+        Value::String(text) => serde_json::from_str::<Map<String, Value>>(text).is_ok(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) => false,
+    };
+    let is_call = |(name, value): (&String, &Value)| tools.binds(name) && are_arguments(value);
+    if !map.iter().all(is_call) {
+        return None;
+    }
+    let calls = map.into_iter();
+    Some(
+        calls
+            .map(|(name, arguments)| Call { name, arguments })
+            .collect(),
+    )
+}

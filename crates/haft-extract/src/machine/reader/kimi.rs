@@ -1,0 +1,102 @@
+//! Kimi K3's tags, each made of two tokens with words between them: `<|open|>call tool="N"<|sep|>`
+//! and `<|close|>call<|sep|>`.
+
+use super::arguments::Body;
+use super::channel::MAX_HEADER;
+use super::cursor::behind_blanks;
+use super::{Cursor, Reader, State, Step};
+use crate::Format;
+use crate::arguments::parameters::{Style, unescaped};
+use crate::scan::tag::attribute;
+use crate::scan::{Seen, near};
+
+/// What ends a tag.
+const SEP: &str = "<|sep|>";
+
+/// The words in the tags.
+const TAGS: [&str; 7] = [
+    "think", "response", "tools", "call", "argument", "message", "json",
+];
+
+impl Reader {
+    /// An opening tag stands at the beginning of the text.
+    pub(super) fn kimi_opens(&mut self, here: &mut Cursor<'_>) -> Step {
+        let Some((word, attributes, end)) = tag(here)? else {
+            return self.kimi_ends(here, false);
+        };
+        match word {
+            // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
+            "call" | "toolscall" => {
+                let name = attribute(attributes, "tool").unwrap_or_default();
+                let body = match object(here, end)? {
+                    Some(start) => Body::Object(start),
+                    None => Body::Tags(end, Style::Invoke),
+                };
+                self.format = Format::KimiK3;
+                self.open_call(here, &unescaped(name), body)
+            }
+            word if is_thought(word) => self.thinks(here, end),
+            _ => self.line_after(here, end),
+        }
+    }
+
+    /// A closing tag stands at the beginning of the text.
+    pub(super) fn kimi_closes(&mut self, here: &mut Cursor<'_>) -> Step {
+        let Some((word, _, end)) = tag(here)? else {
+            return self.kimi_ends(here, self.after_call);
+        };
+        if is_thought(word) {
+            self.thinking_ended(here);
+        }
+        self.line_after(here, end)
+    }
+
+    /// A tag that nothing ends is text, unless the end of the reply cut it.
+    fn kimi_ends(&mut self, here: &mut Cursor<'_>, is_expected: bool) -> Step {
+        match here.finished && (is_expected || is_cut(here.text)) {
+            true => self.take_markup(here, here.text.len(), State::Prose),
+            false => self.take_text(here, 1),
+        }
+    }
+}
+
+/// The word and the attributes of the tag at the beginning of the text, and where it ends.
+fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
+    let Some((tag, _)) = near(here.text, MAX_HEADER).split_once(SEP) else {
+        return match here.text.len() > MAX_HEADER {
+            true => Ok(None),
+            false => here.at_end(None),
+        };
+    };
+    let content = tag.rsplit("|>").next().unwrap_or_default().trim();
+    let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
+    Ok(Some((word, attributes, tag.len() + SEP.len())))
+}
+
+fn is_thought(word: &str) -> bool {
+    matches!(word, "think" | "thinking" | "reasoning")
+}
+
+/// True for a tag that the end of the reply cut: `<|open|>too`, `<|close|>response`.
+fn is_cut(text: &str) -> bool {
+    let content = text.split_once("|>").map_or("", |(_, content)| content);
+    match content.split_once(' ').unwrap_or((content, "")) {
+        (word, "") => TAGS.iter().any(|tag| tag.starts_with(word)),
+        (word, attributes) => {
+            TAGS.contains(&word) && attributes.contains("=\"") && !attributes.contains('\n')
+        }
+    }
+}
+
+/// Where the object begins of a call whose arguments are one: `<|open|>json type="object"<|sep|>{`.
+fn object(here: &Cursor<'_>, from: usize) -> Seen<Option<usize>> {
+    let body = behind_blanks(here.tail(from));
+    if !here.begins(body, "<|open|>json")? {
+        return Ok(None);
+    }
+    match near(body, MAX_HEADER).find(SEP) {
+        Some(sep) => Ok(Some(here.text.len() - body.len() + sep + SEP.len())),
+        None if body.len() < MAX_HEADER => here.at_end(None),
+        None => Ok(None),
+    }
+}

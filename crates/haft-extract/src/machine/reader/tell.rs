@@ -1,0 +1,85 @@
+//! What the states tell of, and what they remember of it for the next decisions.
+
+use super::line;
+use super::{Cursor, Reader, State, Step};
+use crate::machine::event::ParseEvent;
+use crate::machine::raw_call::RawCall;
+use crate::scan::More;
+
+impl Reader {
+    /// Tells of text and remembers what the next decisions depend on.
+    pub(super) fn tell_text(&mut self, here: &mut Cursor<'_>, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.note_last(text);
+        let line = match memchr::memrchr(b'\n', text.as_bytes()) {
+            Some(at) => {
+                self.line_is_blank = true;
+                text.get(at + 1..).unwrap_or_default()
+            }
+            None => text,
+        };
+        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
+        self.after_call = self.after_call && text.trim_ascii().is_empty();
+        here.tell(ParseEvent::Text(text));
+    }
+
+    pub(super) fn note_last(&mut self, text: &str) {
+        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
+        if !self.last.is_ascii() {
+            self.last_char = text.chars().next_back().unwrap_or_default();
+        }
+    }
+
+    /// Text up to `end`; what follows cannot be told yet.
+    pub(super) fn take_text(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        self.tell_text(here, here.head(end));
+        match end {
+            0 => Err(More),
+            end => self.take(end, State::Prose),
+        }
+    }
+
+    /// Goes to `state` behind markup that ends at `end`.
+    pub(super) fn take_markup(&mut self, here: &mut Cursor<'_>, end: usize, state: State) -> Step {
+        here.markup(here.head(end));
+        self.take(end, state)
+    }
+
+    /// Goes on behind markup that ends at `end`, as at the beginning of a line.
+    pub(super) fn line_after(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        self.line_is_blank = true;
+        self.take_markup(here, end, State::Line)
+    }
+
+    /// Tells of calls that stand in the text behind `lead` bytes of markup, up to `end`.
+    pub(super) fn take_calls(
+        &mut self,
+        here: &mut Cursor<'_>,
+        calls: Vec<RawCall<'static>>,
+        (lead, end): (usize, usize),
+    ) -> Step {
+        here.markup(here.head(lead));
+        let mut source = here.part(lead, end);
+        for call in calls {
+            here.tell(ParseEvent::Call(call, std::mem::take(&mut source)));
+        }
+        self.call_ended();
+        self.take(end, State::Line)
+    }
+
+    /// Says that the closing tag of a wrapper came, so that none is missing behind what another
+    /// token opens.
+    pub(super) fn wrapper_closed(&mut self) {
+        self.wrapped = false;
+        self.is_closed = false;
+    }
+
+    /// Says that a call or its markup ended: what stood in the line so far does not count.
+    pub(super) fn call_ended(&mut self) {
+        self.after_call = true;
+        self.line_is_blank = true;
+        self.last = b'\n';
+    }
+}

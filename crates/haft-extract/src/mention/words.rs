@@ -1,0 +1,151 @@
+//! The words of the cues, each list in a file of its own or, where it is short, here.
+
+use super::search::Cues;
+
+/// Cues, with a comma behind each; a line or more for each language.
+pub(super) type Words = &'static str;
+
+/// Makes lists of cues: a name, and the file in `words` that has them.
+macro_rules! cues {
+    ($($(#[$doc:meta])* $name:ident: $file:literal;)+) => {
+        $($(#[$doc])* pub(super) static $name: Cues =
+            Cues::new(include_str!(concat!("words/", $file, ".txt")));)+
+    };
+}
+
+cues! {
+    /// Words that look like cues and are none, as a whole.
+    HARMLESS: "harmless";
+    PROHIBITED: "prohibited";
+    CONDITIONAL: "conditional";
+    EXAMPLE: "example";
+    /// Words that explain how calls are written.
+    FORMAT_EXPLAINED: "format_explained";
+    DOCUMENTATION: "documentation";
+    QUOTATION: "quotation";
+    REVIEW: "review";
+    REPORT: "report";
+    PLAN: "plan";
+    NUMBERED_OPTION: "numbered_option";
+    OPTION: "option";
+    /// Words that what waits for the user, or for something to happen, is not done now.
+    AWAITED: "awaited";
+    /// Conditions that hold for another call where what is done now follows: "Before I delete it, I
+    /// look for it".
+    BEFOREHAND: "beforehand";
+    /// Words that speak of the call as of a text: a line of code, a corrected or rewritten one, one
+    /// that somebody else made or is to make, the answer to an exercise.
+    AS_TEXT: "as_text";
+    /// Verbs that only tell: what is announced with them is text.
+    TELLING: "telling";
+    /// Words by which what is about to be done is to show or to quote something.
+    SHOWING: "showing";
+    /// Verbs of what is done with the text of a call: seen, found, shown, converted, added to code.
+    TEXT_VERB: "text_verb";
+    /// What the text of a call is called.
+    TEXT_OBJECT: "text_object";
+    /// Words of an offer of further help, which is not about the call.
+    OFFER: "offer";
+    /// Words of a question or an offer about something beside the call.
+    ALSO: "also";
+    /// Words by which the user is invited to answer. Behind a call that is made they are about what may
+    /// come next, unless [`THE_CALL`] says otherwise.
+    INVITATION: "invitation";
+    /// Words by which an invitation is about the call itself: whether it is right, and to be made.
+    THE_CALL: "the_call";
+    /// Words that ask the user to go ahead, or wait for the word to.
+    GOING_AHEAD: "going_ahead";
+    PROHIBITED_BEHIND: "prohibited_behind";
+    EXAMPLE_BEHIND: "example_behind";
+    FORMAT_BEHIND: "format_behind";
+    OPTION_BEHIND: "option_behind";
+    PLAN_BEHIND: "plan_behind";
+    REPORT_BEHIND: "report_behind";
+    /// Words that speak of the call above as of a text, or of what would be done.
+    AS_TEXT_BEHIND: "as_text_behind";
+    /// What is done now, or is about to be.
+    INTENT: "intent";
+    /// Words that tell Spanish, Italian and Portuguese from other languages.
+    ROMANCE: "romance";
+    /// Words that say when: now.
+    NOW: "now";
+    /// What is promised behind a yes: "Sí, puedo hacerlo".
+    ABLE: "able";
+    /// What joins two possibilities.
+    OR: "or";
+    /// Words that point to the call, or to the text of it, as to a thing.
+    POINTING: "pointing";
+    /// With these a sentence goes on that shows a thing: "Sure, this is what the old one said".
+    PRESENTING: "presenting";
+    /// What the user is shown because of having asked for it.
+    WANTED: "wanted";
+    /// What is done with a text, and with no tool.
+    RENDERING: "rendering";
+}
+
+/// With what a sentence begins that says when something will be done.
+pub(super) const WHEN: Words = "
+when, whenever, once, nachdem, quand, lorsque, après que, quando, cuando, wanneer, nadat, gdy, kiedy, когда,
+";
+
+/// Words that end in "ing" and say of nothing that it is done.
+pub(super) const NOT_DOING: Words = "
+interesting, amazing, outstanding, remaining, corresponding, resulting, underlying, surprising, confusing, suggesting, proposing, planning, quoting, recommending, considering, thinking, waiting, showing, describing, talking, guessing, according, during, depending, assuming, regarding, following, warning, nothing, anything, something, everything, pending, meaning, missing, including, existing, writing, wondering, explaining, demonstrating, missing, being, having, concerning, hoping, avoiding, refusing, morning, evening, string, instead, thing, given, calling that,
+";
+
+/// Verbs in the first person that do not say that something is done, and words that look like one.
+pub(super) const NOT_DONE: Words = include_str!("words/not_done.txt");
+
+/// Words that stand before a verb in the first person in Spanish, Italian and Portuguese.
+pub(super) const BEFORE_VERB: Words = "
+antes, después, lo, la, le, gli, li, las, los, les, te, ti, me, mi, vi, ve, se, si, ya, yo, io, eu, ora, ahora, adesso, agora, subito, enseguida, entonces, quindi, allora, então, y, e, così, que, ci, ne, primero, prima, primeiro, poi, luego, d, te lo, os, a, asi, así, vale, claro, certo, ok, bene, bien, bem, prima,
+";
+
+/// What may stand behind "I" that does not say that something is done.
+pub(super) const NOT_I: Words = "
+could, can, would, should, might, may, must, have, had, was, were, did, do, don't, am, won't, cannot, can't, never, not, think, suggest, propose, recommend, refuse, want, wanted, believe, guess, know, see, saw, found, ran, wrote, said, quote, hope, wish, like, understand, mean, meant, intend, plan, read, described, felt, feel, doubt, suppose, assume, recall, remember, made, sent, told, and, or, agree, only, just, also, thought, gave, got, advise, warn, strongly, personally, usually, often, typically, generally, normally, sometimes, would've, shall, went, came, took, knew, chose, built, forgot, spoke, began, lost, met, put, brought, caught, spent, understood, tend, prefer, ask, wonder, warned, answered, deliberately, skipped, avoided, stopped, then, held, kept, left,
+";
+
+/// With what a sentence begins that announces calls: what it says of them behind is their purpose.
+pub(super) const ANNOUNCED: Words = include_str!("words/announced.txt");
+
+/// With what a short text begins that only announces a call.
+pub(super) const PLAIN_LEAD_IN: Words = include_str!("words/plain_lead_in.txt");
+
+/// What joins two calls.
+pub(super) const CONNECT: Words = include_str!("words/connect.txt");
+
+/// With what the label of a step begins.
+pub(super) const STEPS: Words = include_str!("words/steps.txt");
+
+/// Words that end in "ing" and name a thing where they stand alone.
+pub(super) const MAY_BE_THING: Words = "building, listing, setting,";
+
+/// Words of the past that say what the user wants.
+pub(super) const ASKED: Words = "asked, requested, wanted, needed, ordered,";
+
+/// With what a sentence goes on that says yes to what the user asked.
+pub(super) const YES: Words = "
+yes, sure, of course, okay, ok, alright, all right, certainly, absolutely, understood, got it, done, ja, gerne, in ordnung, alles klar, verstanden, d'accord, très bien, vale, de acuerdo, muy bien, va bene, d'accordo, tudo bem, хорошо, klar, natürlich, gerne, gern, oui, bien sûr, sí, claro, por supuesto, sì, certo, sim, com certeza, да, конечно, はい, 是的, 好的, 可以,
+";
+
+/// What leads to the conclusion of a sentence.
+pub(super) const CONCLUSION: [&str; 14] = [
+    ", so ",
+    ", therefore ",
+    ", also ",
+    ", deshalb ",
+    ", daher ",
+    ", donc ",
+    ", je vais donc ",
+    ", así que ",
+    ", por eso ",
+    ", quindi ",
+    ", perciò ",
+    ", então ",
+    ", поэтому ",
+    "，所以",
+];
+
+/// With what a sentence begins that says what for something is done.
+pub(super) const PURPOSE: Words = "to, in order to, um, pour, afin de, para, per,";

@@ -1,0 +1,145 @@
+//! The tool that a name stands for, as models write it.
+
+use haft_schema::normalize_key;
+
+use super::words::{is_identifier, words};
+use super::{Named, ToolSet};
+use crate::measure::{self, Part};
+use crate::scan::is_one_of;
+
+/// So many names are compared faster than one is hashed.
+const FEW: usize = 16;
+
+/// How many tools an error names as near the one that was meant.
+const NEAREST: usize = 3;
+
+/// What models put before the name of a tool.
+const PREFIXES: &str = "functions function tools tool api default_api default call";
+
+/// What may stick to a name: `functionget_weather`.
+const GLUED: &str = "function";
+
+/// How alike two names must be to be named, from 0 to 1 (Jaro-Winkler).
+const ALIKE: f64 = 0.75;
+
+impl ToolSet {
+    /// True when `written` may become the name of a bound tool if more follows.
+    pub(crate) fn may_bind(&self, written: &str) -> bool {
+        if self.shared.any {
+            return written.is_empty() || is_identifier(written);
+        }
+        let bare = written
+            .split_once(['.', '/', ':'])
+            .filter(|(prefix, name)| is_one_of(prefix, PREFIXES) || prefix.starts_with(name))
+            .map(|(_, name)| name);
+        let bare = bare.or_else(|| written.strip_prefix(GLUED));
+        let begins = |part: &str, name: &str| {
+            let mut name = letters(name);
+            letters(part).all(|c| name.next() == Some(c))
+        };
+        PREFIXES
+            .split(' ')
+            .any(|prefix| prefix.starts_with(written))
+            || self.shared.tools.iter().any(|tool| {
+                let name = tool.definition.name.as_str();
+                begins(written, name)
+                    || bare.is_some_and(|bare| begins(bare, name))
+                    || tool.tail().is_some_and(|tail| begins(written, tail))
+            })
+    }
+
+    /// The place of the tool with exactly this name.
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        let tools = &self.shared.tools;
+        if tools.len() <= FEW {
+            return tools.iter().position(|tool| tool.definition.name == name);
+        }
+        self.shared.exact.get(name).copied()
+    }
+
+    /// The tool that `written` stands for, whatever its case, separators and prefix, and without
+    /// its namespace where only one tool is meant.
+    pub(crate) fn find(&self, written: &str) -> Named<'_> {
+        if self.shared.any {
+            return match written.trim_ascii() {
+                "" => Named::Unknown,
+                _ => Named::Anything,
+            };
+        }
+        match self.place(written).or_else(|| self.find_loosely(written)) {
+            Some(at) => self
+                .shared
+                .tools
+                .get(at)
+                .map_or(Named::Unknown, Named::Bound),
+            None => Named::Unknown,
+        }
+    }
+
+    fn find_loosely(&self, written: &str) -> Option<usize> {
+        // A function of the library `_`.
+        if written.starts_with("_.") || !measure::is_on(Part::Names) {
+            return None;
+        }
+        let by_words = |name: &str| {
+            let words = words(name);
+            // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
+            // not meant by `get_coordinate`.
+            let found = if words.contains(' ') {
+                self.shared.words.get(&words)
+            } else {
+                self.shared.letters.get(&words)
+            };
+            found.copied().flatten()
+        };
+        let without_prefix = || {
+            let (prefix, name) = written.split_once(['.', '/', ':'])?;
+            let prefix = prefix.trim();
+            // Muse names a tool without a namespace twice: `get_time.get_time`.
+            (is_one_of(prefix, PREFIXES) || prefix == name)
+                .then(|| by_words(name))
+                .flatten()
+        };
+        let without_namespace = || {
+            if self.shared.tails.is_empty() {
+                return None;
+            }
+            self.shared.tails.get(&words(written)).copied().flatten()
+        };
+        // What a server leaves of DeepSeek's tokens that drops the one between the two.
+        let glued = || self.place(written.strip_prefix(GLUED)?);
+        by_words(written)
+            .or_else(without_prefix)
+            .or_else(glued)
+            .or_else(without_namespace)
+    }
+
+    /// The names of the tools that are most like `written`, nearest first: those that are alike,
+    /// or where none is the nearest all the same, so that a model learns what there is.
+    pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
+        let wanted = normalize_key(written);
+        let mut scored: Vec<(f64, &str)> = self
+            .shared
+            .tools
+            .iter()
+            .map(|tool| {
+                let name = tool.definition.name.as_str();
+                (strsim::jaro_winkler(&wanted, &normalize_key(name)), name)
+            })
+            .collect();
+        scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
+        scored
+            .into_iter()
+            .take_while(|(score, _)| !are_alike || *score >= ALIKE)
+            .take(NEAREST)
+            .map(|(_, name)| name)
+            .collect()
+    }
+}
+
+/// The letters and digits of a name, in small letters.
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase)
+}
