@@ -1,10 +1,4 @@
-//! The words by which a text says what it makes of a call, in English, German, French, Spanish,
-//! Italian, Portuguese, Dutch, Russian, Chinese and Japanese, and the plainest of them in Polish and
-//! Turkish.
-//!
-//! A cue is a phrase in small letters. It matches whole words; with `*` at its end it matches the
-//! beginning of one. Words that mean something else in another of the languages stand here only
-//! in phrases ("se vuoi", not "se").
+//! What the words beside a call say of it; the words themselves are in [`words`](super::words).
 
 use Trait::{Governs, Object, Purpose, Yields};
 

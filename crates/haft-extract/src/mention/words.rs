@@ -1,4 +1,12 @@
-//! The words of the cues, each list in a file of its own or, where it is short, here.
+//! The words by which a text says what it makes of a call, in English, German, French, Spanish,
+//! Italian, Portuguese, Dutch, Russian, Chinese and Japanese, and the plainest of them in Polish and
+//! Turkish.
+//!
+//! A cue is a phrase in small letters. It matches whole words; with `*` at its end it matches the
+//! beginning of one. Words that mean something else in another of the languages stand here only
+//! in phrases ("se vuoi", not "se").
+//!
+//! Each list is a file of its own or, where it is short, stands here.
 
 use super::search::Cues;
 

@@ -2,7 +2,7 @@
 //! `[TOOL_CALLS]`, `<｜DSML｜invoke name="x">`.
 //!
 //! Models damage markers in a few ways: another case, a lost `>`, a space, an underscore too few.
-//! All of that is taken off here, so that [`markers`] lists each marker once, by
+//! All of that is taken off here, so that [`formats`](crate::formats) lists each marker once, by
 //! its letters alone.
 
 mod attributes;

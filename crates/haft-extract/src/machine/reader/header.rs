@@ -31,10 +31,8 @@ pub(super) enum After {
     Skip(usize),
     /// Arguments.
     Body(Body),
-    /// A call of its own with its name in a tag: the name before was only a word.
-    Invoke(usize),
-    /// The name was only a word, the real one begins here.
-    Name(usize),
+    /// The name was only a word: a call begins here, with its name in a tag or not.
+    Call(usize),
     /// Nothing: a call without arguments.
     Nothing(usize),
     /// Words at this place, up to the end of the wrapper.
@@ -124,10 +122,8 @@ impl Reader {
                 self.open_call(here, name, body).map(Some)
             }
             // Between two calls it is text, unless it names the call once more.
-            After::Invoke(_) if self.inside.proven && !is_bound && written != "function" => {
-                Ok(None)
-            }
-            After::Invoke(start) | After::Name(start) => self.skip(start),
+            After::Call(_) if self.inside.proven && !is_bound && written != "function" => Ok(None),
+            After::Call(start) => self.skip(start),
             // The marker stands there twice, with its word.
             After::Nothing(start) if is_doubled(written, here.tail(start)) => self.skip(start),
             After::Nothing(taken) if is_bound && (at > 0 || self.inside.proven) => {
@@ -207,7 +203,7 @@ impl Reader {
             }
             [b'j', ..] if name.is_separated && here.begins(body, "json")? => After::Skip(start + 4),
             _ if is_plain && let Some(after) = word_behind(here, start)? => after,
-            _ if name.is_separated && name.written == "function" => After::Name(start),
+            _ if name.is_separated && name.written == "function" => After::Call(start),
             _ if name.is_separated
                 && matches!(self.format, Format::Mistral | Format::MistralArgs) =>
             {
@@ -241,7 +237,7 @@ impl Reader {
             Some(Role::Separator | Role::Noise | Role::Channel) => After::Skip(end),
             Some(Role::Parameter | Role::Key | Role::Value) if !tag.close => After::pairs(start),
             Some(Role::Key | Role::Type) => After::pairs(start),
-            Some(Role::Invoke) if !tag.close => After::Invoke(start),
+            Some(Role::Invoke) if !tag.close => After::Call(start),
             // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
             Some(Role::Wrapper) if self.format == Format::MistralArgs && !tag.close => {
                 match begins_arguments(here, end)? {
