@@ -4,6 +4,7 @@ use std::pin::pin;
 use futures_util::FutureExt;
 
 use super::*;
+use crate::scheduler::breaker::Verdict;
 
 /// Upstreams with these maximum numbers of requests.
 fn slots(most: &[Option<usize>]) -> Arc<Slots> {
