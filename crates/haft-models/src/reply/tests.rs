@@ -5,7 +5,7 @@ use std::sync::Arc;
 use haft_core::{Tool, ToolAnnotations};
 use haft_extract::ExtractOptions;
 use haft_testing::{SpyTool, named_tool};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::bound::BoundTools;
