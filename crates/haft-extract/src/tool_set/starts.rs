@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
-use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
+use crate::scan::bytes::{BULLET_LEN, bullet};
 use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -189,9 +189,9 @@ impl Starts {
             [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
             // Nothing else in other letters, unless names have them.
             [0xE2, rest @ ..] if !self.allows(FLOWER[0], !OTHER) => match bullet(line) {
-                Ends::Yes => self.fits_behind_marks(rest.get(BULLET_LEN - 1..).unwrap_or(rest)),
-                Ends::Unclear => true,
-                Ends::No => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
+                Ok(true) => self.fits_behind_marks(rest.get(BULLET_LEN - 1..).unwrap_or(rest)),
+                Err(_) => true,
+                Ok(false) => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
             },
             _ => self.fits_head(line),
         }

@@ -7,7 +7,7 @@ use super::ReadError;
 use super::reader::{Last, Reader};
 use crate::scan::balance::is_name_key;
 use crate::scan::bytes::{begins_word, is_word, word};
-use crate::scan::lexis::{Ends, Place, key_follows, value_follows_half_key};
+use crate::scan::lexis::{Place, key_follows, value_follows_half_key};
 
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";
@@ -262,7 +262,7 @@ impl<'t> Reader<'t> {
         let is_half = end > start
             && matches!(quote, b'"' | b'\'')
             && matches!(self.byte(end), Some(b':' | b'='))
-            && value_follows_half_key(self.bytes(end), quote, true) == Ends::Yes;
+            && value_follows_half_key(self.bytes(end), quote, true) == Ok(true);
         if !is_half {
             return None;
         }

@@ -15,7 +15,7 @@ use crate::arguments::parameters::{Style, unescaped};
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::More;
-use crate::scan::lexis::{Ends, key_ahead};
+use crate::scan::lexis::key_ahead;
 use crate::scan::tag::{Tag, attribute};
 
 /// The longest header.
@@ -260,9 +260,8 @@ impl Reader {
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => {
                 self.open_arguments(here, (name, Kind::Object), at)
             }
-            Some(_) => match key_ahead(body.as_bytes(), here.finished) {
-                Ends::Unclear => return Err(More),
-                Ends::Yes if !is_code => self.open_arguments(here, (name, Kind::Object), at),
+            Some(_) => match key_ahead(body.as_bytes(), here.finished)? {
+                true if !is_code => self.open_arguments(here, (name, Kind::Object), at),
                 _ => self.text_to_tool(here, name, at),
             },
         })

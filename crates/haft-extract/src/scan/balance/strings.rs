@@ -106,7 +106,7 @@ impl Balance {
             (Some(b'}'), b'{' | b',') => Place::Key,
             (Some(b'}'), b':' | b'=') => Place::Member,
             // A comma is missing, or Python joins this string with the one before.
-            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished).known()? {
+            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished)? {
                 true => Place::Key,
                 false => Place::Member,
             },
@@ -251,7 +251,7 @@ fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usi
         [] if !text.finished && len < MAX_HALF_KEY => Err(More),
         [last, b':', ..] if *last == quote => Ok(Some((end, 1))),
         rest @ [b':' | b'=', ..] if len > 0 => {
-            let is_half = value_follows_half_key(rest, quote, text.finished).known()?;
+            let is_half = value_follows_half_key(rest, quote, text.finished)?;
             Ok(is_half.then_some((end, 0)))
         }
         _ => Ok(None),

@@ -1,28 +1,29 @@
 //! The bounded look ahead that tells what a quote is from what follows it.
 
-use super::{Ends, Place};
+use super::Place;
 use crate::scan::bytes::{begins_word, blanks, comment, is_closer, string_prefix, word};
+use crate::scan::{More, Seen};
 
 /// How many bytes after a quote are looked at: the longest key that is told from text.
 pub(super) const LOOK_AHEAD: usize = 256;
 
 /// Whether something is so, or what the end of the text makes of the question.
-pub(super) type Answer = Result<bool, Ends>;
+pub(super) type Answer = Result<bool, Seen<bool>>;
 
 /// A bounded look ahead.
 pub(super) struct Ahead<'t> {
     bytes: &'t [u8],
     at: usize,
     /// The answer when the bytes are used up without deciding.
-    at_end: Ends,
+    at_end: Seen<bool>,
 }
 
 impl<'t> Ahead<'t> {
     pub(super) fn new(after: &'t [u8], finished: bool) -> Self {
         let (bytes, at_end) = match after.get(..LOOK_AHEAD) {
-            Some(window) => (window, Ends::Yes),
-            None if finished => (after, Ends::Yes),
-            None => (after, Ends::Unclear),
+            Some(window) => (window, Ok(true)),
+            None if finished => (after, Ok(true)),
+            None => (after, Err(More)),
         };
         Self {
             bytes,
@@ -33,11 +34,9 @@ impl<'t> Ahead<'t> {
 
     /// One that says no when the bytes are used up for good.
     pub(super) fn doubting(text: &'t [u8], finished: bool) -> Self {
-        let mut ahead = Self::new(text, finished);
-        if ahead.at_end == Ends::Yes {
-            ahead.at_end = Ends::No;
-        }
-        ahead
+        let ahead = Self::new(text, finished);
+        let at_end = ahead.at_end.map(|_| false);
+        Self { at_end, ..ahead }
     }
 
     /// Whether the quote before this ends a string at `place`.
@@ -114,7 +113,7 @@ impl<'t> Ahead<'t> {
         self.blanks();
         match self.byte(0) {
             // A comma at the end: the list went on.
-            Err(Ends::No) => Ok(true),
+            Err(Ok(false)) => Ok(true),
             next => Ok(next? != b'['),
         }
     }
@@ -124,13 +123,13 @@ impl<'t> Ahead<'t> {
     }
 
     /// The byte `further` on; past the end the answer there.
-    fn byte(&self, further: usize) -> Result<u8, Ends> {
+    fn byte(&self, further: usize) -> Result<u8, Seen<bool>> {
         let byte = self.bytes.get(self.at + further);
         byte.copied().ok_or(self.at_end)
     }
 
     /// The byte here; for a full-width colon or comma its twin.
-    fn sign(&self) -> Result<u8, Ends> {
+    fn sign(&self) -> Result<u8, Seen<bool>> {
         match self.byte(0)? {
             0xEF if self.byte(1)? == 0xBC => Ok(match self.byte(2)? {
                 0x9A => b':',
@@ -249,7 +248,7 @@ impl<'t> Ahead<'t> {
         }
         self.blanks();
         Ok(match (self.sign()?, self.byte(1)) {
-            (b':' | b'=', Err(Ends::Unclear)) => return Err(Ends::Unclear),
+            (b':' | b'=', Err(Err(More))) => return Err(Err(More)),
             // Neither a comparison nor the beginning of an address.
             (b':', Ok(b'/' | b'\\')) | (b'=', Ok(b'=')) => false,
             (sign, _) => matches!(sign, b':' | b'='),
@@ -257,7 +256,7 @@ impl<'t> Ahead<'t> {
     }
 
     /// Skips what stands in quotes, and the blanks after it; the last byte inside but for blanks.
-    fn quoted(&mut self, quote: u8) -> Result<u8, Ends> {
+    fn quoted(&mut self, quote: u8) -> Result<u8, Seen<bool>> {
         let mut last = quote;
         loop {
             self.at += 1;
@@ -378,7 +377,7 @@ impl<'t> Ahead<'t> {
         self.at += usize::from(is_nested);
         self.blanks();
         let next = match self.byte(0) {
-            Err(Ends::Yes) if is_nested => return Ok(false),
+            Err(Ok(true)) if is_nested => return Ok(false),
             next => next?,
         };
         match (place, next) {
@@ -390,7 +389,7 @@ impl<'t> Ahead<'t> {
                     return Ok(true);
                 }
                 match self.bare_key() {
-                    Err(Ends::Unclear) => Err(Ends::Unclear),
+                    Err(Err(More)) => Err(Err(More)),
                     key => Ok(key == Ok(false)),
                 }
             }

@@ -4,7 +4,8 @@
 
 use memchr::{memchr, memchr2, memchr3, memmem};
 
-use super::{Ends, Place, quote_ends};
+use super::{Place, quote_ends};
+use crate::scan::{More, Seen};
 
 /// What opens a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,9 +98,9 @@ impl QuoteKind {
                 Sign::Closer(len) => len,
             };
             match search.ends(self, at + len) {
-                Ends::Yes => return Ok(Close { at, len, inner }),
-                Ends::Unclear => return Err(at),
-                Ends::No => inner = true,
+                Ok(true) => return Ok(Close { at, len, inner }),
+                Err(More) => return Err(at),
+                Ok(false) => inner = true,
             }
             at += len;
         }
@@ -202,17 +203,17 @@ impl Inside<'_> {
     }
 
     /// Whether what closes a string of this kind, before `after`, ends it.
-    fn ends(&self, kind: QuoteKind, after: usize) -> Ends {
+    fn ends(&self, kind: QuoteKind, after: usize) -> Seen<bool> {
         let rest = self.rest(after);
         match kind {
             QuoteKind::TripleDouble
             | QuoteKind::TripleSingle
             | QuoteKind::GemmaBar
-            | QuoteKind::GemmaEscape => return Ends::Yes,
+            | QuoteKind::GemmaEscape => return Ok(true),
             // The next key is in escaped quotes too, which the rule does not know.
             QuoteKind::Escaped => match rest.iter().position(|byte| !matches!(byte, b' ' | b',')) {
-                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ends::Yes,
-                None if !self.finished => return Ends::Unclear,
+                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ok(true),
+                None if !self.finished => return Err(More),
                 _ => {}
             },
             _ => {}

@@ -2,7 +2,7 @@
 //! `Tool call:`.
 
 use super::FENCE;
-use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
+use crate::scan::bytes::{BULLET_LEN, bullet};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
@@ -29,11 +29,11 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
             at = mark + 1;
         }
         None => return None,
-        _ if digits == 0 => match bullet(bytes.get(mark..)?) {
-            Ends::Yes => at = mark + BULLET_LEN,
-            Ends::Unclear => return None,
-            Ends::No => {}
-        },
+        _ if digits == 0 => {
+            if bullet(bytes.get(mark..)?).ok()? {
+                at = mark + BULLET_LEN;
+            }
+        }
         _ => {}
     }
     at = skip_blanks(bytes, at);
