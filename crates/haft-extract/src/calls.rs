@@ -20,11 +20,11 @@ use serde_json::{Map, Value};
 
 use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
-use crate::machine::raw_call::{RawCall as Found, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::members_in_line;
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::scan::tag::{Found as Tagged, read_tag};
+use crate::scan::tag::read_tag;
 use crate::tool_set::{BoundTool, Named};
 
 use errors::{cut_off, failed, no_object, shown, unknown};
@@ -40,7 +40,7 @@ const MAX_WRAPS: usize = 3;
 
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
-    found: &mut Found<'_>,
+    found: &mut RawCall<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
 ) -> Result<Coerced, String> {
@@ -130,18 +130,17 @@ fn holds_marker(value: &Value) -> bool {
     };
     memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
-        matches!(read_tag(rest, true), Tagged::Yes(tag) if !tag.close
-            && tag.marker.is_some_and(|marker| marker.role == Role::Wrapper))
+        read_tag(rest).is_some_and(|tag| !tag.close && tag.has_role(Role::Wrapper))
     })
 }
 
 /// The arguments of a call of `tool` as they stand there, whatever its schema says.
-pub(crate) fn as_written(found: &mut Found<'_>, tool: &BoundTool) -> Result<Arguments, String> {
+pub(crate) fn as_written(found: &mut RawCall<'_>, tool: &BoundTool) -> Result<Arguments, String> {
     read_arguments(found, Some(tool)).map(|read| read.value)
 }
 
 fn read_arguments(
-    found: &mut Found<'_>,
+    found: &mut RawCall<'_>,
     tool: Option<&BoundTool>,
 ) -> Result<Read<Arguments>, String> {
     match &mut found.arguments {

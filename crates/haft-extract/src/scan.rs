@@ -26,12 +26,27 @@ pub(crate) struct Text<'t> {
 }
 
 impl<'t> Text<'t> {
+    /// One that nothing follows.
+    pub(crate) fn whole(text: &'t str) -> Self {
+        let finished = true;
+        Self { text, finished }
+    }
+
     pub(crate) fn byte(self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
 
     pub(crate) fn rest(self, at: usize) -> &'t str {
         self.text.get(at..).unwrap_or_default()
+    }
+
+    /// Whether `word` stands at `at`.
+    pub(crate) fn begins(self, at: usize, word: &str) -> Seen<bool> {
+        let rest = self.rest(at);
+        match rest.starts_with(word) {
+            false if !self.finished && word.starts_with(rest) => Err(More),
+            begins => Ok(begins),
+        }
     }
 
     /// The bytes from `at` on, which may be inside a character.

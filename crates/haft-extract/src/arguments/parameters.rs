@@ -119,28 +119,7 @@ enum State {
     /// Inside a value.
     Value(OpenValue),
     /// Over.
-    Done(Progress),
-}
-
-/// What a step of the scanner asks for.
-enum Step {
-    /// The next step.
-    Again,
-    /// Nothing: the call is over.
-    Over { end: usize, complete: bool },
-}
-
-impl Step {
-    fn over(end: usize) -> Self {
-        let complete = true;
-        Self::Over { end, complete }
-    }
-
-    /// The text ended inside a parameter.
-    fn broken(end: usize) -> Self {
-        let complete = false;
-        Self::Over { end, complete }
-    }
+    Done { end: usize, complete: bool },
 }
 
 impl Parameters {
@@ -166,33 +145,26 @@ impl Parameters {
             style: self.style,
         };
         loop {
-            if let State::Done(progress) = self.state {
-                return progress;
+            if let State::Done { end, complete } = self.state {
+                return Progress::Done {
+                    end,
+                    repaired: self.repaired,
+                    complete,
+                };
             }
-            match self.step(&reader) {
-                Ok(Step::Again) => {}
-                Ok(Step::Over { end, complete }) => {
-                    self.decided = end;
-                    self.state = State::Done(Progress::Done {
-                        end,
-                        repaired: self.repaired,
-                        complete,
-                    });
-                }
-                Err(More) => {
-                    self.decided = self.settled(&reader);
-                    return Progress::More;
-                }
+            if let Err(More) = self.step(&reader) {
+                self.decided = self.settled(&reader);
+                return Progress::More;
             }
         }
     }
 
-    fn step(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+    fn step(&mut self, reader: &Reader<'_>) -> Seen<()> {
         match &self.state {
             State::Between { stray } => self.between(reader, *stray),
             State::Key { start } => self.key(reader, *start),
             State::AfterKey { key, kind } => self.after_key(reader, key.clone(), *kind),
-            State::Value(_) | State::Done(_) => self.value(reader),
+            State::Value(_) | State::Done { .. } => self.value(reader),
         }
     }
 
@@ -216,27 +188,26 @@ impl Parameters {
     }
 
     /// Goes on behind a tag.
-    fn take(&mut self, end: usize, state: State) -> Step {
+    fn take(&mut self, end: usize, state: State) {
         self.at = end;
         self.taken = end;
         self.prefixed = false;
         self.state = state;
-        Step::Again
     }
 
     /// Goes on between two parameters, behind a tag.
-    fn take_between(&mut self, end: usize) -> Step {
-        self.take(end, State::Between { stray: None })
+    fn take_between(&mut self, end: usize) {
+        self.take(end, State::Between { stray: None });
     }
 
-    /// The call is over, and not as its template ends it.
-    fn over_mended(&mut self, end: usize) -> Step {
-        self.repaired = true;
-        Step::over(end)
+    /// The call is over; not `complete` where the text ended inside a parameter.
+    fn over(&mut self, end: usize, complete: bool) {
+        self.decided = end;
+        self.state = State::Done { end, complete };
     }
 
     /// The next tag between two parameters.
-    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Seen<Step> {
+    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Seen<()> {
         if stray.is_none() {
             let blanks = reader.blanks(self.at)?;
             self.at = blanks.end;
@@ -246,7 +217,9 @@ impl Parameters {
         let found = reader.find(self.at);
         let next = found.unwrap_or(reader.len());
         if next - from > MAX_STRAY {
-            return Ok(self.over_mended(self.taken));
+            self.repaired = true;
+            self.over(self.taken, true);
+            return Ok(());
         }
         let stray = (next > from).then_some(from);
         self.prefixed &= next == self.at;
@@ -254,88 +227,77 @@ impl Parameters {
         self.state = State::Between { stray };
         if found.is_none() {
             reader.ended()?;
-            return Ok(self.end_without_tag(reader, stray));
+            self.end_without_tag(reader, stray);
+            return Ok(());
         }
         if stray.is_some()
             && let Some(tag) = reader.prefix(next)?
         {
             self.prefixed = true;
             self.at = tag;
-            return Ok(Step::Again);
+            return Ok(());
         }
         match reader.mark(self.at, self.prefixed)? {
             Some(mark) => self.tag_between(reader, &mark, stray),
             None if reader.is_cut_tag(self.at) && stray.is_none() => {
                 self.repaired = true;
-                Ok(match reader.is_cut_closing_tag(self.at) {
-                    true => Step::over(reader.len()),
-                    false => Step::broken(reader.len()),
-                })
+                self.over(reader.len(), reader.is_cut_closing_tag(self.at));
+                Ok(())
             }
-            None => Ok(self.skip_stray(stray)),
+            None => {
+                self.skip_stray(stray);
+                Ok(())
+            }
         }
     }
 
     /// Passes a `<` that means nothing.
-    fn skip_stray(&mut self, stray: Option<usize>) -> Step {
+    fn skip_stray(&mut self, stray: Option<usize>) {
         let stray = stray.or(Some(self.at));
         self.state = State::Between { stray };
         self.at += 1;
         self.prefixed = false;
-        Step::Again
     }
 
     /// The reply ended behind a parameter, or behind stray text.
-    fn end_without_tag(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Step {
+    fn end_without_tag(&mut self, reader: &Reader<'_>, stray: Option<usize>) {
         self.repaired |= self.style != Style::Message || stray.is_some();
         let end = match stray {
             Some(_) => self.taken,
             None => reader.len(),
         };
         // Of a call that only began, nobody knows what would have followed.
-        match self.style != Style::Invoke || !self.list.is_empty() {
-            true => Step::over(end),
-            false => Step::broken(end),
-        }
+        self.over(end, self.style != Style::Invoke || !self.list.is_empty());
     }
 
-    fn tag_between(
-        &mut self,
-        reader: &Reader<'_>,
-        mark: &Mark,
-        stray: Option<usize>,
-    ) -> Seen<Step> {
+    fn tag_between(&mut self, reader: &Reader<'_>, mark: &Mark, stray: Option<usize>) -> Seen<()> {
         use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
         let (at, end) = (self.at, mark.end);
         self.repaired |= mark.damaged || stray.is_some();
-        Ok(match (mark.kind, mark.close) {
+        match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(reader, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
-            (Element, false) if mark.is_empty_element(reader) => {
-                let opening = reader.opening(mark);
-                let parameter = Parameter::new(opening.key, end..end, opening.kind);
-                self.list.push(parameter);
-                self.take_between(end)
+            (Element, false) if mark.is_empty_element(reader) || !reader.is_container(mark)? => {
+                self.open_value(reader, mark);
             }
-            (Element, false) if !reader.is_container(mark)? => self.open_value(reader, mark),
             (Key, false) => self.take(end, State::Key { start: end }),
             (Key, true) if let Some(key) = stray.and_then(|stray| reader.stray_key(stray..at)) => {
                 let kind = ValueKind::Schema;
-                self.take(end, State::AfterKey { key, kind })
+                self.take(end, State::AfterKey { key, kind });
             }
             (Value, false) => {
                 self.repaired = true;
                 let value = OpenValue::pair(at..at, ValueKind::Schema, end);
-                self.take(end, State::Value(value))
+                self.take(end, State::Value(value));
             }
             (Call, true) => {
                 self.repaired |= self.style != Style::Invoke;
-                Step::over(end)
+                self.over(end, true);
             }
             (Element, true)
                 if self.style == Style::Element && !reader.is_container_name(&mark.name) =>
             {
-                Step::over(end)
+                self.over(end, true);
             }
             (Call, false) | (Wrapper | Frame, _) => {
                 let is_close = mark.kind == Wrapper && mark.close;
@@ -345,39 +307,35 @@ impl Parameters {
                     _ => false,
                 };
                 self.repaired |= !is_regular;
-                Step::over(if stray.is_some() && !is_close {
-                    self.taken
-                } else {
-                    at
-                })
+                let is_before = stray.is_some() && !is_close;
+                self.over(if is_before { self.taken } else { at }, true);
             }
             (Key | Value | Element | MarkKind::Parameter, true)
             | (Type | Separator | Element, _) => {
                 let is_meant = mark.kind == Separator
                     || (mark.kind == Element && reader.is_container_name(&mark.name));
                 self.repaired |= !is_meant;
-                self.take_between(end)
+                self.take_between(end);
             }
-        })
+        }
+        Ok(())
     }
 
     /// Goes on behind the opening tag of a parameter.
-    fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) -> Step {
-        if mark.kind == MarkKind::Parameter
-            && let Some(parameter) = reader.value_in_tag(mark)
-        {
+    fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) {
+        if let Some(parameter) = reader.value_in_tag(mark) {
             self.list.push(parameter);
             return self.take_between(mark.end);
         }
-        let value = OpenValue::new(reader, mark, self.prefixed);
+        let value = OpenValue::new(mark, self.prefixed);
         self.repaired |= value.key.is_empty();
-        self.take(value.start, State::Value(value))
+        self.take(value.start, State::Value(value));
     }
 
     /// Looks for the end of a value.
-    fn value(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+    fn value(&mut self, reader: &Reader<'_>) -> Seen<()> {
         let State::Value(open) = &mut self.state else {
-            return Ok(Step::Again);
+            return Ok(());
         };
         let end = open.run(reader, &mut self.at)?;
         let value = match &end {
@@ -387,10 +345,11 @@ impl Parameters {
         let parameter = Parameter::new(open.key.clone(), value, open.kind());
         self.list.push(parameter);
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
-        Ok(match end {
+        match end {
             Some(end) => self.take_between(end.resume),
-            None => Step::broken(reader.len()),
-        })
+            None => self.over(reader.len(), false),
+        }
+        Ok(())
     }
 }
 

@@ -1,13 +1,13 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::machine::raw_call::{RawCall as Found, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::{Format, ToolSet};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
-pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'static>> {
+pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'static>> {
     let mut calls = Vec::new();
     let Written::Call(text) = &found.arguments else {
         return calls;
@@ -41,7 +41,7 @@ fn call_at(
     text: &str,
     open: usize,
     (tools, format): (&ToolSet, Format),
-) -> Option<(Found<'static>, usize)> {
+) -> Option<(RawCall<'static>, usize)> {
     let before = text.get(..open)?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
     let start = before.trim_end_matches(is_name);
@@ -56,13 +56,7 @@ fn call_at(
     let Stop::Closed(end) = Balance::new().run(rest, true) else {
         return None;
     };
-    let call = Found {
-        name: name.to_owned().into(),
-        arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
-        format,
-        cut: false,
-        repaired: false,
-        repairs: Vec::new(),
-    };
+    let arguments = Written::Call(rest.get(1..end - 1)?.to_owned().into());
+    let call = RawCall::new(name.to_owned(), arguments, format);
     Some((call, open + end))
 }

@@ -33,17 +33,6 @@ const MINIMAX_END: &[u8] = b"[e~[";
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
-/// What stands at the beginning of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found<T> {
-    /// Too early to tell.
-    More,
-    /// Not this.
-    No,
-    /// This.
-    Yes(T),
-}
-
 /// A tag.
 #[derive(Clone, Debug)]
 pub(crate) struct Tag {
@@ -63,14 +52,16 @@ pub(crate) struct Tag {
     pub(crate) damaged: bool,
 }
 
-/// Reads the tag at the beginning of `text`, which must start with `<` or `[`. `finished` says
-/// that nothing follows `text`.
-pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
-    match tag_at(Text { text, finished }, 0) {
-        Err(More) => Found::More,
-        Ok(Some(tag)) => Found::Yes(tag),
-        Ok(None) => Found::No,
+impl Tag {
+    /// True for a marker with this role.
+    pub(crate) fn has_role(&self, role: Role) -> bool {
+        self.marker.is_some_and(|marker| marker.role == role)
     }
+}
+
+/// The tag that a whole text begins with.
+pub(crate) fn read_tag(text: &str) -> Option<Tag> {
+    tag_at(Text::whole(text), 0).ok().flatten()
 }
 
 /// The tag at `at` in `text`, if one stands there.

@@ -35,9 +35,8 @@ pub(crate) struct Elements {
 pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
     let end = value.end;
     let text = text.get(..end)?;
-    let finished = true;
     let reader = Reader {
-        text: Text { text, finished },
+        text: Text::whole(text),
         style: Style::Invoke,
     };
     let mut found = Elements::default();

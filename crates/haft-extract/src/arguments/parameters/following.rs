@@ -21,7 +21,7 @@ pub(super) enum After {
 impl OpenValue {
     /// True for another opening tag of the parameter.
     pub(super) fn is_same_key(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        reader.slice(&reader.opening(mark).key) == reader.slice(&self.key)
+        reader.slice(&mark.key) == reader.slice(&self.key)
     }
 
     /// True for an element inside that is named like the one outside.

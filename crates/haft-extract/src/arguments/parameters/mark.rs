@@ -10,8 +10,8 @@ use std::ops::Range;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
+use crate::scan::Seen;
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
-use crate::scan::{More, Seen};
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;
@@ -49,6 +49,14 @@ pub(super) struct Mark {
     pub(super) name: Range<usize>,
     /// Its attributes.
     attributes: Range<usize>,
+    /// The name of the parameter that it opens; empty if there is none.
+    pub(super) key: Range<usize>,
+    /// What it says of the value; nothing if the schema has to.
+    pub(super) value_kind: Option<ValueKind>,
+    /// The value is written exactly, without line breaks around it.
+    pub(super) exact: bool,
+    /// The offset at which the value begins.
+    pub(super) start: usize,
 }
 
 /// What a tag means.
@@ -99,19 +107,6 @@ impl Mark {
     }
 }
 
-/// What the opening tag of a parameter says.
-#[derive(Debug)]
-pub(super) struct Opening {
-    /// The parameter's name; empty if there is none.
-    pub(super) key: Range<usize>,
-    /// What is known of the value.
-    pub(super) kind: ValueKind,
-    /// The value is written exactly, without line breaks around it.
-    pub(super) exact: bool,
-    /// The offset at which the value begins.
-    pub(super) end: usize,
-}
-
 impl Reader<'_> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
     pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark>> {
@@ -121,7 +116,8 @@ impl Reader<'_> {
         let end = at + tag.len;
         let marker = tag.marker.filter(|marker| !is_word(marker, &tag, prefixed));
         if let Some(marker) = marker.filter(|marker| is_xtml(marker)) {
-            return self.xtml(end, marker.letters == "close");
+            let mark = self.xtml(end, marker.letters == "close")?;
+            return Ok(mark.map(|mark| self.opening(mark)));
         }
         if marker.is_none() && tag.damaged {
             return Ok(None);
@@ -138,16 +134,18 @@ impl Reader<'_> {
         if is_element {
             kind = MarkKind::Element;
         }
-        Ok(Some(Mark {
+        let shifted = |range: &Range<usize>| range.start + at..range.end + at;
+        Ok(Some(self.opening(Mark {
             kind,
             close,
             end,
             damaged: tag.damaged,
             barred: tag.barred,
-            wraps: is_element && marker.is_some_and(|marker| marker.role == Role::Wrapper),
-            name: shifted(&tag.name, at),
-            attributes: shifted(&tag.attributes, at),
-        }))
+            wraps: is_element && tag.has_role(Role::Wrapper),
+            name: shifted(&tag.name),
+            attributes: shifted(&tag.attributes),
+            ..Mark::default()
+        })))
     }
 
     /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.
@@ -160,12 +158,13 @@ impl Reader<'_> {
             self.ended()?;
         }
         let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');
-        Ok(is_tag.then(|| Mark {
+        let mark = Mark {
             close,
             end: end + 1,
             name: start..end,
             ..Mark::default()
-        }))
+        };
+        Ok(is_tag.then(|| self.opening(mark)))
     }
 
     /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
@@ -185,19 +184,18 @@ impl Reader<'_> {
         }
     }
 
-    /// What the opening tag of a parameter says.
-    pub(super) fn opening(&self, mark: &Mark) -> Opening {
+    /// The mark with what its attributes say of the parameter that it opens.
+    fn opening(&self, mark: Mark) -> Mark {
         let is_element = mark.kind == MarkKind::Element;
         let text = self.slice(&mark.attributes);
-        let mut name = None;
-        let mut kind = None;
+        let (mut name, mut value_kind) = (None, None);
         for (word, value) in Attributes::new(text.strip_suffix('/').unwrap_or(text)) {
             match (word, value) {
                 ("name", Some(value)) => name = Some(value),
                 ("key", Some(value)) => name = name.or(Some(value)),
-                ("string", Some("true")) => kind = Some(ValueKind::Text),
-                ("string", Some("false")) => kind = Some(ValueKind::Json),
-                ("type", Some(value)) => kind = kind.or(kind_of_type(value)),
+                ("string", Some("true")) => value_kind = Some(ValueKind::Text),
+                ("string", Some("false")) => value_kind = Some(ValueKind::Json),
+                ("type", Some(value)) => value_kind = value_kind.or(kind_of_type(value)),
                 // `<parameter city>`.
                 (word, None) if !is_element && name.is_none() => {
                     name = Some(word.trim_matches(['"', '\'']));
@@ -210,46 +208,46 @@ impl Reader<'_> {
             None if is_element => mark.name.clone(),
             None => mark.name.start..mark.name.start,
         };
-        let quoted = matches!(self.byte(key.end), Some(b'"' | b'\''));
-        let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
         // Kimi's values are never trimmed, and Muse's template puts nothing around one.
         let tag = self.slice(&mark.name);
         let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
-        Opening {
-            // Behind a tag without its bracket, the value may begin right after the name.
-            end: match mark.damaged && !key.is_empty() && !is_closed {
-                true if mark.barred => self.after_kind(mark),
-                true => key.end + usize::from(quoted),
-                false => mark.end,
-            },
+        let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
+        // Behind a tag without its bracket, the value may begin right after the name, or behind
+        // DeepSeek's kind: `string="true"Oslo`.
+        let start = match mark.damaged && !key.is_empty() && !is_closed {
+            true if mark.barred => {
+                let kinds = ["string=\"true\"", "string=\"false\""];
+                let end = |kind: &str| Some(text.find(kind)? + kind.len());
+                let end = kinds.into_iter().find_map(end);
+                end.map_or(mark.end, |end| mark.attributes.start + end)
+            }
+            true => key.end + usize::from(matches!(self.byte(key.end), Some(b'"' | b'\''))),
+            false => mark.end,
+        };
+        Mark {
             key,
-            kind: kind.unwrap_or_default(),
-            exact: kind.is_some() || is_exact,
+            value_kind,
+            exact: value_kind.is_some() || is_exact,
+            start,
+            ..mark
         }
     }
 
-    /// Where a value begins behind DeepSeek's tag without its bracket: `string="true"Oslo`.
-    fn after_kind(&self, mark: &Mark) -> usize {
-        let text = self.slice(&mark.attributes);
-        let kinds = ["string=\"true\"", "string=\"false\""];
-        let end = |kind: &str| text.find(kind).map(|at| at + kind.len());
-        let end = kinds.into_iter().find_map(end);
-        end.map_or(mark.end, |end| mark.attributes.start + end)
-    }
-
-    /// The parameter that a tag is all of, where its value is an attribute of a tag that closes
-    /// itself: `<param name="city" value="Oslo" type="string"/>`.
+    /// The parameter that a tag is all of, where it closes itself: `<city/>`, or, with the value as
+    /// an attribute, `<param name="city" value="Oslo" type="string"/>`.
     pub(super) fn value_in_tag(&self, mark: &Mark) -> Option<Parameter> {
-        let opening = self.opening(mark);
         let attributes = self.slice(&mark.attributes).strip_suffix('/')?;
         // `<parameter=/usr/bin/>` names a path, and its value follows.
-        let is_whole = attributes.ends_with(['"', '\'', ' ']) && !opening.key.is_empty();
-        if mark.damaged || !is_whole {
+        let is_whole = attributes.ends_with(['"', '\'', ' ']) && !mark.key.is_empty();
+        if mark.kind != MarkKind::Element && (mark.damaged || !is_whole) {
             return None;
         }
         let value = attribute(attributes, "value").map(|value| self.range_of(value));
-        let value = value.unwrap_or(mark.end..mark.end);
-        Some(Parameter::new(opening.key, value, opening.kind))
+        Some(Parameter {
+            key: mark.key.clone(),
+            value: value.unwrap_or(mark.end..mark.end),
+            kind: mark.value_kind.unwrap_or_default(),
+        })
     }
 
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
@@ -259,13 +257,10 @@ impl Reader<'_> {
         if body_end - start > MAX_XTML {
             return Ok(None);
         }
-        let rest = self.rest(body_end);
-        if !rest.starts_with(XTML_END) && self.may_become(rest, XTML_END) {
-            return Err(More);
-        }
+        let is_ended = self.text.begins(body_end, XTML_END)?;
         let body = self.slice(&(start..body_end));
         let (body_end, end) = match body.find('>').filter(|_| found.is_some() && !close) {
-            _ if rest.starts_with(XTML_END) => (body_end, body_end + XTML_END.len()),
+            _ if is_ended => (body_end, body_end + XTML_END.len()),
             // Of the token only the bracket may be left.
             Some(bracket) => (start + bracket, start + bracket + 1),
             None => (body_end, body_end),
@@ -418,10 +413,6 @@ fn meaning(marker: &Marker) -> MarkKind {
         _ if marker.letters == "sep" => MarkKind::Separator,
         _ => MarkKind::Frame,
     }
-}
-
-fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
-    range.start + by..range.end + by
 }
 
 fn kind_of_type(name: &str) -> Option<ValueKind> {

@@ -7,8 +7,8 @@ use crate::arguments::parameters::mark::MarkKind;
 use crate::arguments::parameters::misspelt::resembles;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::value::OpenValue;
-use crate::arguments::parameters::{Parameter, Parameters, State, Step, ValueKind};
-use crate::scan::{More, Seen};
+use crate::arguments::parameters::{Parameter, Parameters, State, ValueKind};
+use crate::scan::Seen;
 
 /// The longest name of a parameter that stands between two tags.
 pub(super) const MAX_KEY: usize = 256;
@@ -18,7 +18,7 @@ const LOST_BRACKET: &str = "arg_value>";
 
 impl Parameters {
     /// The name between `<arg_key>` and `</arg_key>`.
-    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Seen<Step> {
+    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Seen<()> {
         let mut from = start;
         let (at, mark) = loop {
             match reader.find(from) {
@@ -34,7 +34,7 @@ impl Parameters {
                 _ => {
                     self.repaired = true;
                     self.state = State::Between { stray: Some(start) };
-                    return Ok(Step::Again);
+                    return Ok(());
                 }
             }
         };
@@ -42,28 +42,30 @@ impl Parameters {
         self.repaired |= mark.damaged || mark.kind != MarkKind::Key || !mark.close;
         let key = reader.trimmed(start..at);
         let kind = ValueKind::Schema;
-        Ok(match (mark.kind, mark.close) {
+        match (mark.kind, mark.close) {
             (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
             (MarkKind::Value, false) => {
-                self.take(end, State::Value(OpenValue::pair(key, kind, end)))
+                self.take(end, State::Value(OpenValue::pair(key, kind, end)));
             }
             (MarkKind::Value, true) if let Some((key, value)) = reader.first_line(&key) => {
                 self.list.push(Parameter::new(key, value, kind));
-                self.take_between(end)
+                self.take_between(end);
             }
             (MarkKind::Key | MarkKind::Value, true) => {
-                self.take(end, State::AfterKey { key, kind })
+                self.take(end, State::AfterKey { key, kind });
             }
             (MarkKind::Type, false) => self.take(at, State::AfterKey { key, kind }),
-            _ => Step::broken(at),
-        })
+            _ => self.over(at, false),
+        }
+        Ok(())
     }
 
     /// The reply may have ended inside a parameter.
-    fn cut(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+    fn cut(&mut self, reader: &Reader<'_>) -> Seen<()> {
         reader.ended()?;
         self.repaired = true;
-        Ok(Step::broken(reader.len()))
+        self.over(reader.len(), false);
+        Ok(())
     }
 
     /// What stands between a name and its value.
@@ -72,7 +74,7 @@ impl Parameters {
         reader: &Reader<'_>,
         key: Range<usize>,
         kind: ValueKind,
-    ) -> Seen<Step> {
+    ) -> Seen<()> {
         let at = reader.blanks(self.at)?.end;
         let is_far = at - self.at > MAX_KEY;
         if at == reader.len() && !is_far {
@@ -88,17 +90,18 @@ impl Parameters {
                 && resembles(reader.slice(&mark.name), "arg_value"));
         let is_expected = !mark.close && matches!(mark.kind, MarkKind::Value | MarkKind::Type);
         self.repaired |= mark.damaged || !is_expected;
-        Ok(match (mark.kind, mark.close) {
+        match (mark.kind, mark.close) {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
             (MarkKind::Type, false) => {
                 let (kind, end) = reader.value_type(end)?.unwrap_or((kind, end));
-                self.take(end, State::AfterKey { key, kind })
+                self.take(end, State::AfterKey { key, kind });
             }
             (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey { key, kind }),
             (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
-            _ if mark.is_of_calls() => Step::broken(at),
+            _ if mark.is_of_calls() => self.over(at, false),
             _ => return self.unopened_value(reader, at, (key, kind)),
-        })
+        }
+        Ok(())
     }
 
     /// A value whose opening tag is missing, or lost its first sign, behind the blanks before `at`.
@@ -107,17 +110,14 @@ impl Parameters {
         reader: &Reader<'_>,
         at: usize,
         (key, kind): (Range<usize>, ValueKind),
-    ) -> Seen<Step> {
+    ) -> Seen<()> {
         self.repaired = true;
-        let rest = reader.rest(at);
-        if reader.may_become(rest, LOST_BRACKET) {
-            return Err(More);
-        }
-        let start = match rest.starts_with(LOST_BRACKET) {
+        let start = match reader.text.begins(at, LOST_BRACKET)? {
             true => at + LOST_BRACKET.len(),
             false => self.at,
         };
         let value = OpenValue::unopened(key, kind, start);
-        Ok(self.take(start, State::Value(value)))
+        self.take(start, State::Value(value));
+        Ok(())
     }
 }

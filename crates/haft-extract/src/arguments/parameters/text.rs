@@ -51,11 +51,6 @@ impl<'t> Reader<'t> {
         self.text.finished.then_some(()).ok_or(More)
     }
 
-    /// True where `rest`, the end of a text that goes on, may become `wanted`.
-    pub(super) fn may_become(&self, rest: &str, wanted: &str) -> bool {
-        !self.text.finished && rest.len() < wanted.len() && wanted.starts_with(rest)
-    }
-
     /// The next `<`.
     pub(super) fn find(&self, from: usize) -> Option<usize> {
         memchr::memchr(b'<', self.text.bytes(from)).map(|at| from + at)
@@ -75,19 +70,13 @@ impl<'t> Reader<'t> {
         let mut end = from;
         let mut prefixed = false;
         loop {
-            let rest = self.rest(end);
             match self.byte(end) {
                 Some(byte) if byte.is_ascii_whitespace() => end += 1,
                 // A line break that was escaped once too often.
-                Some(b'\\') if rest.starts_with("\\n") => end += 2,
-                Some(b']') if rest.starts_with(PREFIX) => {
+                Some(b'\\') if self.text.begins(end, "\\n")? => end += 2,
+                Some(b']') if self.text.begins(end, PREFIX)? => {
                     prefixed = true;
                     end += PREFIX.len();
-                }
-                Some(b'\\' | b']')
-                    if self.may_become(rest, "\\n") || self.may_become(rest, PREFIX) =>
-                {
-                    return Err(More);
                 }
                 _ => return Ok(Blanks { end, prefixed }),
             }
@@ -96,16 +85,9 @@ impl<'t> Reader<'t> {
 
     /// The offset behind the prefix that stands around the bracket at `at`, if one does.
     pub(super) fn prefix(&self, at: usize) -> Seen<Option<usize>> {
-        let rest = self.rest(at);
-        if self.byte(at.wrapping_sub(1)) != Some(b']') {
-            return Ok(None);
-        }
-        if self.may_become(rest, PREFIX_TAIL) {
-            return Err(More);
-        }
-        Ok(rest
-            .starts_with(PREFIX_TAIL)
-            .then_some(at + PREFIX_TAIL.len()))
+        let is_prefix =
+            self.byte(at.wrapping_sub(1)) == Some(b']') && self.text.begins(at, PREFIX_TAIL)?;
+        Ok(is_prefix.then_some(at + PREFIX_TAIL.len()))
     }
 
     /// Where a piece of the text stands.

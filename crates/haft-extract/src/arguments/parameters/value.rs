@@ -119,18 +119,21 @@ enum Verdict {
 
 impl OpenValue {
     /// A value behind the opening tag of a parameter or element.
-    pub(super) fn new(reader: &Reader<'_>, mark: &Mark, prefixed: bool) -> Self {
-        let opening = reader.opening(mark);
+    pub(super) fn new(mark: &Mark, prefixed: bool) -> Self {
         Self {
             form: match mark.kind {
                 MarkKind::Element => Form::Element,
                 _ => Form::Tag,
             },
             name: mark.name.clone(),
-            exact: opening.exact,
+            exact: mark.exact,
             barred: mark.barred,
             prefixed,
-            ..Self::pair(opening.key, opening.kind, opening.end)
+            ..Self::pair(
+                mark.key.clone(),
+                mark.value_kind.unwrap_or_default(),
+                mark.start,
+            )
         }
     }
 
@@ -202,15 +205,11 @@ impl OpenValue {
     }
 
     fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
-        let rest = reader.rest(found);
         if self.cdata.is_none() {
             let is_first = reader.is_blank(self.start..found, MAX_LOOK);
-            if is_first && reader.may_become(rest, CDATA) {
-                return Err(More);
-            }
             // Pairs of tags are written without XML's rules.
-            let may_wrap = is_first && self.form != Form::Pair;
-            self.cdata = Some(may_wrap && rest.starts_with(CDATA));
+            let may_wrap = is_first && reader.text.begins(found, CDATA)?;
+            self.cdata = Some(may_wrap && self.form != Form::Pair);
         }
         match reader.byte(found + 1) {
             None if reader.ended().is_err() => Err(More),
@@ -218,7 +217,7 @@ impl OpenValue {
                 Some(tag) => self.at_prefixed(reader, found - 1, tag),
                 None => Ok(Verdict::Pass(found + 1)),
             },
-            _ if may_be_tag(rest.as_bytes()) => self.at_tag(reader, found),
+            _ if may_be_tag(reader.text.bytes(found)) => self.at_tag(reader, found),
             _ => Ok(Verdict::Pass(found + 1)),
         }
     }
@@ -291,14 +290,14 @@ impl OpenValue {
                 Ok(self.restart(mark.end))
             }
             MarkKind::Parameter if is_opening && is_blank() && self.is_same_key(reader, &mark) => {
-                Ok(self.restart(reader.opening(&mark).end))
+                Ok(self.restart(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
             MarkKind::Parameter
                 if is_opening
                     && self.form == Form::Tag
                     && !self.key.is_empty()
-                    && reader.opening(&mark).key.is_empty() =>
+                    && mark.key.is_empty() =>
             {
                 Ok(match self.follows(reader, mark.end, After::Value)? {
                     true => Verdict::End(after_tag),

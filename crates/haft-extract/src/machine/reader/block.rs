@@ -19,10 +19,12 @@ mod signature;
 
 use std::borrow::Cow;
 
+use action::action;
 pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use assigned::{TOOL_CODE, without_assignments};
+use calls_in_line::calls_in_line;
 use ends::{End, bracket_end, parenthesised};
 use fence_ends::{fence_content, fence_end, may_hold_marker};
 use line_end::LineEnd;
@@ -303,7 +305,7 @@ impl Reader {
                         .then(|| self.only_calls(here, (text, false), state))
                         .flatten()
                 }),
-            Shape::Call => self.calls_in_line(here, text, cut),
+            Shape::Call => calls_in_line(text, cut, here.tools),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
                 let text = bracketed::without_brackets(text);
@@ -327,7 +329,7 @@ impl Reader {
                     .then(|| self.only_calls(here, (&content, cut), State::Line))
                     .flatten()
             }
-            Shape::Action => self.action(here, text, cut),
+            Shape::Action => action(text, cut, here.tools),
         }
     }
 

@@ -9,10 +9,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::Cursor;
-use super::super::line::{WITH_ARGUMENTS, beginning, label, name_length};
-use super::ends::parenthesised;
-use super::{is_code, is_signature};
-use crate::arguments::value;
+use super::super::line::{WITH_ARGUMENTS, beginning, label};
+use super::calls_in_line::plain_calls;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::More;
 use crate::scan::tag::{Attributes, attribute};
@@ -37,42 +35,8 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>
     }
     match inner.strip_prefix("Calling ") {
         Some(attributes) => with_attributes(attributes, tools).map(|found| vec![found]),
-        None => with_unknown(inner, tools),
+        None => plain_calls(inner, false, tools, Format::Pythonic),
     }
-}
-
-/// Calls of which some are of no bound tool: those are answered with an error. They have named
-/// values only, as calls of functions in a program seldom do.
-fn with_unknown(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-    let mut readings = Vec::new();
-    let mut has_bound = false;
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let (name, after) = rest.split_at(name_length(rest));
-        let is_called = !name.is_empty() && after.starts_with('(');
-        let (arguments, end, is_whole) = parenthesised(is_called.then_some(after)?);
-        let is_bound = tools.binds(name);
-        let is_meant = match is_bound {
-            true => !is_signature(name, arguments, tools) && !is_code(arguments, false),
-            false => has_names_only(arguments),
-        };
-        if !is_whole || !is_meant {
-            return None;
-        }
-        has_bound |= is_bound;
-        readings.push(call(name, Written::Call(arguments.to_owned().into())));
-        let behind = after.get(end..)?.trim_start();
-        rest = match behind.strip_prefix(',') {
-            Some(next) => next.trim_start(),
-            None => behind.is_empty().then_some(behind)?,
-        };
-    }
-    has_bound.then_some(readings)
-}
-
-fn has_names_only(arguments: &str) -> bool {
-    let read = value::read_arguments(arguments, false);
-    read.is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty())
 }
 
 /// The call of `tool="N" a="b"`, where each attribute is a parameter of it.

@@ -3,6 +3,7 @@
 
 use super::FENCE;
 use crate::scan::bytes::{BULLET_LEN, bullet};
+use crate::scan::{More, Text};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
@@ -29,10 +30,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
             at = mark + 1;
         }
         None => return None,
-        _ if digits == 0 => {
-            if bullet(bytes.get(mark..)?).ok()? {
-                at = mark + BULLET_LEN;
-            }
+        _ if digits == 0 && bullet(bytes.get(mark..)?).ok()? => {
+            at = mark + BULLET_LEN;
         }
         _ => {}
     }
@@ -56,55 +55,43 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
 pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<usize> {
-    const WORDS: &str =
-        "calling tool tools function functions call calls output api request section sections";
-    if let Some(len) = declaration(text, finished) {
-        return len;
+    // What Gemini writes for `call:` at times, before the namespace of its tools.
+    const DECLARATION: &str = "declaration:";
+    match (Text { text, finished }).begins(0, "declaration:default_api:") {
+        Ok(true) => return Some(DECLARATION.len()),
+        Err(More) if !text.is_empty() => return None,
+        _ => {}
     }
-    let end = text
-        .bytes()
-        .take(MAX_LABEL)
-        .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_'));
-    let len = end.count();
-    if len == 0 {
-        return Some(0);
-    }
-    let words = text.get(..len).unwrap_or_default();
-    let mut all = words
-        .split([' ', '_'])
-        .filter(|word| !word.is_empty())
-        .peekable();
-    let is_word = |word: &str| {
-        WORDS
-            .split(' ')
-            .any(|known| known.eq_ignore_ascii_case(word))
-    };
-    let may_be = |word: &str| {
-        let begins = |known: &str| {
-            let head = known.get(..word.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
+    let letters = text.bytes().take(MAX_LABEL).take_while(is_letter);
+    let (words, rest) = text.split_at(letters.count());
+    let are_known = |words: &str| {
+        let is_word = |word: &str| {
+            WORDS
+                .split(' ')
+                .any(|known| known.eq_ignore_ascii_case(word))
         };
-        WORDS.split(' ').any(begins)
+        words
+            .split(SEPARATORS)
+            .all(|word| word.is_empty() || is_word(word))
     };
-    if all.peek().is_none() {
-        // A word may still follow the blanks: `** Tool call:`.
-        let may_come = len == text.len() && len < MAX_LABEL && !finished;
+    if rest.is_empty() && !finished && !words.is_empty() {
+        let last = words.split(SEPARATORS).next_back().unwrap_or_default();
+        let before = words.strip_suffix(last).unwrap_or_default();
+        let begins = |known: &str| {
+            let head = known.get(..last.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(last))
+        };
+        let may_come = are_known(before) && WORDS.split(' ').any(begins);
         return if may_come { None } else { Some(0) };
     }
-    if len == text.len() && !finished {
-        let last = words.split([' ', '_']).next_back().unwrap_or_default();
-        let before = words.strip_suffix(last).unwrap_or_default();
-        let known = before
-            .split([' ', '_'])
-            .filter(|word| !word.is_empty())
-            .all(is_word);
-        return if known && may_be(last) { None } else { Some(0) };
-    }
-    let is_label = all.all(is_word) && text.get(len..).is_some_and(|rest| rest.starts_with(':'));
-    if !is_label {
+    let is_blank = words.trim_matches(SEPARATORS).is_empty();
+    let Some(after) = rest
+        .strip_prefix(':')
+        .filter(|_| !is_blank && are_known(words))
+    else {
         return Some(0);
-    }
-    let after = text.get(len + 1..).unwrap_or_default();
+    };
     let near = after.bytes().take(MAX_BLANKS);
     let blanks = near
         .take_while(|byte| matches!(byte, b' ' | b'*' | b'`'))
@@ -116,23 +103,18 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     if blanks + breaks == after.len() && !finished && breaks < MAX_BREAKS {
         return None;
     }
-    Some(len + 1 + blanks + breaks)
+    Some(words.len() + 1 + blanks + breaks)
 }
+
+/// The words of labels.
+const WORDS: &str =
+    "calling tool tools function functions call calls output api request section sections";
+
+/// What stands between the words of a label.
+const SEPARATORS: [char; 2] = [' ', '_'];
 
 /// The longest label, in bytes.
 const MAX_LABEL: usize = 32;
-
-/// What Gemini writes for `call:` at times, before the namespace of its tools; nothing within where
-/// it may become that.
-fn declaration(text: &str, finished: bool) -> Option<Option<usize>> {
-    const LABEL: &str = "declaration:";
-    const WHOLE: &str = "declaration:default_api:";
-    if text.starts_with(WHOLE) {
-        return Some(Some(LABEL.len()));
-    }
-    let may_be = !text.is_empty() && WHOLE.starts_with(text) && !finished;
-    may_be.then_some(None)
-}
 
 /// More blanks, stars and ticks than any model puts behind a label.
 const MAX_BLANKS: usize = 64;
