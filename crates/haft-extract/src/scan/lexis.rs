@@ -2,12 +2,13 @@
 //!
 //! In valid JSON a quote that is not escaped ends its string, and so it does here. Models also
 //! write quotes inside strings without escaping them; then what follows a quote tells whether
-//! it ends the string or belongs to it. Next door, `quote` knows the kinds of quotes, and `closer`
+//! it ends the string or belongs to it. Next door, `ahead` looks at what follows and `string_end` decides by it, `quote` knows the kinds of quotes, and `closer`
 //! what a wrong closing bracket means; whole values are read in [`value`](crate::arguments::value).
 
 mod ahead;
 mod closer;
 mod quote;
+mod string_end;
 
 use super::{More, Seen};
 use crate::scan::bytes::is_letter;

@@ -19,9 +19,12 @@ pub(super) enum After {
 }
 
 impl OpenValue {
-    /// True for another opening tag of the parameter.
-    pub(super) fn is_same_key(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        reader.slice(&mark.key) == reader.slice(&self.key)
+    /// True for another opening tag of the parameter, or of its value.
+    pub(super) fn is_doubled(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
+        match mark.kind {
+            MarkKind::Value => self.form == Form::Pair,
+            _ => reader.slice(&mark.key) == reader.slice(&self.key),
+        }
     }
 
     /// True for an element inside that is named like the one outside.

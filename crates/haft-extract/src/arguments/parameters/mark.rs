@@ -7,26 +7,12 @@
 
 use std::ops::Range;
 
+use crate::arguments::parameters::look::kind_of_type;
 use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
 use crate::scan::Seen;
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
-
-/// The longest tag of Kimi.
-const MAX_XTML: usize = 256;
-
-/// Ends a tag of Kimi.
-const XTML_END: &str = "<|sep|>";
-
-/// The longest name of a type.
-const MAX_TYPE: usize = 64;
-
-/// The longest run of blanks at the beginning of a container.
-const MAX_CONTAINER_BLANKS: usize = 256;
-
-/// The longest piece of a tag at the end of a reply that is taken for a tag cut off.
-const MAX_CUT_TAG: usize = 64;
 
 /// The longest name of an option.
 const MAX_DASHED: usize = 64;
@@ -48,7 +34,7 @@ pub(super) struct Mark {
     /// Its name.
     pub(super) name: Range<usize>,
     /// Its attributes.
-    attributes: Range<usize>,
+    pub(super) attributes: Range<usize>,
     /// The name of the parameter that it opens; empty if there is none.
     pub(super) key: Range<usize>,
     /// What it says of the value; nothing if the schema has to.
@@ -167,23 +153,6 @@ impl Reader<'_> {
         Ok(is_tag.then(|| self.opening(mark)))
     }
 
-    /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
-    /// calls: no call follows in it.
-    fn is_parameter(&self, end: usize) -> Seen<bool> {
-        let next = self.blanks(end)?.end;
-        if next - end > MAX_CONTAINER_BLANKS {
-            return Ok(false);
-        }
-        match self.byte(next) {
-            None => self.ended().map(|()| false),
-            Some(b'<') => {
-                let role = tag_at(self.text, next)?.and_then(|tag| Some(tag.marker?.role));
-                Ok(role != Some(Role::Invoke))
-            }
-            Some(_) => Ok(true),
-        }
-    }
-
     /// The mark with what its attributes say of the parameter that it opens.
     fn opening(&self, mark: Mark) -> Mark {
         let is_element = mark.kind == MarkKind::Element;
@@ -249,133 +218,6 @@ impl Reader<'_> {
             kind: mark.value_kind.unwrap_or_default(),
         })
     }
-
-    /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
-    fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark>> {
-        let found = self.find_xtml_end(start);
-        let body_end = found.unwrap_or(self.len());
-        if body_end - start > MAX_XTML {
-            return Ok(None);
-        }
-        let is_ended = self.text.begins(body_end, XTML_END)?;
-        let body = self.slice(&(start..body_end));
-        let (body_end, end) = match body.find('>').filter(|_| found.is_some() && !close) {
-            _ if is_ended => (body_end, body_end + XTML_END.len()),
-            // Of the token only the bracket may be left.
-            Some(bracket) => (start + bracket, start + bracket + 1),
-            None => (body_end, body_end),
-        };
-        let word_start = start + (body.len() - body.trim_ascii_start().len());
-        let letters = self.slice(&(word_start..body_end)).bytes();
-        let word_len = letters.take_while(u8::is_ascii_alphabetic).count();
-        let name = word_start..word_start + word_len;
-        let kind = match (self.slice(&name), close) {
-            ("argument", _) => MarkKind::Parameter,
-            ("call", _) | ("toolscall", false) => MarkKind::Call,
-            ("tools", _) => MarkKind::Wrapper,
-            _ => MarkKind::Frame,
-        };
-        Ok(Some(Mark {
-            kind,
-            close,
-            end,
-            damaged: body_end == end,
-            barred: true,
-            attributes: name.end..body_end,
-            name,
-            ..Mark::default()
-        }))
-    }
-
-    /// The bracket that ends or cuts off the tag of Kimi whose word stands at `start`: one within
-    /// quotes does so only if it begins the token that ends such tags.
-    fn find_xtml_end(&self, start: usize) -> Option<usize> {
-        let mut found = self.find(start)?;
-        loop {
-            let rest = self.rest(found);
-            let may_end = rest.starts_with(XTML_END) || XTML_END.starts_with(rest);
-            let is_far = found - start > MAX_XTML;
-            let is_quoted = || self.slice(&(start..found)).matches('"').count() % 2 == 1;
-            if may_end || is_far || !is_quoted() {
-                return Some(found);
-            }
-            found = self.find(found + 1)?;
-        }
-    }
-
-    /// The kind that `<arg_type>` names, from behind that tag, and the offset behind its closing
-    /// tag.
-    pub(super) fn value_type(&self, from: usize) -> Seen<Option<(ValueKind, usize)>> {
-        let Some(at) = self.find_near(from, MAX_TYPE)? else {
-            return Ok(None);
-        };
-        let kind = kind_of_type(self.slice(&(from..at)).trim()).unwrap_or(ValueKind::Schema);
-        let close = self.mark(at, false)?;
-        let close = close.filter(|mark| mark.kind == MarkKind::Type && mark.close);
-        Ok(Some((kind, close.map_or(at, |mark| mark.end))))
-    }
-
-    /// True when the element holds the parameters of the call: `<parameters><city>...`.
-    pub(super) fn is_container(&self, mark: &Mark) -> Seen<bool> {
-        if !self.is_container_name(&mark.name) {
-            return Ok(false);
-        }
-        let next = self.blanks(mark.end)?.end;
-        if next - mark.end > MAX_CONTAINER_BLANKS {
-            return Ok(false);
-        }
-        match (self.byte(next), self.byte(next + 1)) {
-            (None, _) | (Some(b'<'), None) => self.ended().map(|()| false),
-            (first, second) => Ok(first == Some(b'<') && second != Some(b'/')),
-        }
-    }
-
-    pub(super) fn is_container_name(&self, name: &Range<usize>) -> bool {
-        let names = ["parameters", "params", "arguments", "args"];
-        let name = self.slice(name);
-        names.iter().any(|known| name.eq_ignore_ascii_case(known))
-    }
-
-    /// Whether a name and the tags that stand around it and its value follow `<arg_key>`.
-    pub(super) fn is_whole_key(&self, from: usize) -> Seen<bool> {
-        let close = self.name_and_mark(from)?;
-        let Some(close) = close.filter(|mark| mark.kind == MarkKind::Key && mark.close) else {
-            return Ok(false);
-        };
-        let value = self.name_and_mark(close.end)?;
-        Ok(value.is_some_and(|mark| mark.kind == MarkKind::Value && !mark.close))
-    }
-
-    /// Whether a call goes on behind the tag that may have opened it.
-    pub(super) fn opens_call(&self, from: usize) -> Seen<bool> {
-        let mark = self.name_and_mark(from)?;
-        Ok(mark.is_some_and(|mark| mark.opens_parameter() || mark.kind == MarkKind::Call))
-    }
-
-    /// The tag behind blanks and at most one name.
-    fn name_and_mark(&self, from: usize) -> Seen<Option<Mark>> {
-        let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
-            return Ok(None);
-        };
-        match self.slice(&(from..at)).trim().contains(char::is_whitespace) {
-            true => Ok(None),
-            false => self.mark(at, false),
-        }
-    }
-
-    /// True when the reply ends inside a tag that begins at `at`.
-    pub(super) fn is_cut_tag(&self, at: usize) -> bool {
-        let mut unfinished = *self;
-        unfinished.text.finished = false;
-        self.text.finished && self.len() - at <= MAX_CUT_TAG && unfinished.mark(at, false).is_err()
-    }
-
-    /// True when it may be a closing one.
-    pub(super) fn is_cut_closing_tag(&self, at: usize) -> bool {
-        let rest = self.rest(at);
-        self.is_cut_tag(at)
-            && (rest.len() == 1 || rest.starts_with("</") || "<|close|>".starts_with(rest))
-    }
 }
 
 /// True for an ordinary word that is a marker elsewhere: `<message>` names a parameter,
@@ -412,18 +254,5 @@ fn meaning(marker: &Marker) -> MarkKind {
         Role::Separator => MarkKind::Separator,
         _ if marker.letters == "sep" => MarkKind::Separator,
         _ => MarkKind::Frame,
-    }
-}
-
-fn kind_of_type(name: &str) -> Option<ValueKind> {
-    const JSON: &str = "number integer boolean object array null int float bool list dict json";
-    let is = |names: &str| {
-        names
-            .split(' ')
-            .any(|known| name.eq_ignore_ascii_case(known))
-    };
-    match is("string str text") {
-        true => Some(ValueKind::Text),
-        false => is(JSON).then_some(ValueKind::Json),
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::arguments::parameters::Style;
-use crate::arguments::parameters::mark::MarkKind;
 use crate::scan::{More, Seen, Text};
 
 /// What MiniMax M3 writes before each tag.
@@ -11,9 +10,6 @@ pub(super) const PREFIX: &str = "]<]minimax[>[";
 
 /// That prefix from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";
-
-/// The longest name of a parameter without its opening tag.
-const MAX_UNOPENED: usize = 64;
 
 /// The text that is read.
 #[derive(Clone, Copy)]
@@ -123,40 +119,11 @@ impl<'t> Reader<'t> {
         matches!(self.byte(at), Some(b'\r' | b'\n'))
     }
 
-    /// The length of the line break at the beginning of a range.
-    pub(super) fn leading_break(&self, range: &Range<usize>) -> usize {
-        match self.slice(range).as_bytes() {
-            [b'\r', b'\n', ..] => 2,
-            text => usize::from(text.starts_with(b"\n")),
-        }
-    }
-
-    /// The length of the line break at the end of a range.
-    pub(super) fn trailing_break(&self, range: &Range<usize>) -> usize {
-        match self.slice(range).as_bytes() {
-            [.., b'\r', b'\n'] => 2,
-            text => usize::from(text.ends_with(b"\n")),
-        }
-    }
-
     /// The name of a parameter in stray text, if it is nothing but one.
     pub(super) fn stray_key(&self, stray: Range<usize>) -> Option<Range<usize>> {
         let key = self.slice(&stray).trim();
         let is_name = !key.is_empty() && !key.contains(char::is_whitespace);
         is_name.then(|| self.range_of(key))
-    }
-
-    /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
-    pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
-        let len = self.word_length(at, MAX_UNOPENED);
-        if at + len == self.len() {
-            self.ended()?;
-        }
-        if len == 0 || self.byte(at + len) != Some(b'<') {
-            return Ok(false);
-        }
-        let mark = self.mark(at + len, false)?;
-        Ok(mark.is_some_and(|mark| mark.kind == MarkKind::Key && mark.close))
     }
 
     /// The length of the name at `at`, as far as `most` bytes of it.

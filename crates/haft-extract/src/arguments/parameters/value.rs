@@ -6,13 +6,14 @@
 //! value.
 
 mod ends;
+mod tags;
+mod trimmed;
 
 use std::ops::Range;
 
 use crate::arguments::parameters::ValueKind;
 use crate::arguments::parameters::following::After;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
-use crate::arguments::parameters::misspelt::without_close;
 use crate::arguments::parameters::quoted::Quoted;
 use crate::arguments::parameters::text::Reader;
 use crate::scan::tag::may_be_tag;
@@ -182,13 +183,6 @@ impl OpenValue {
         Ok(self.out_of_text(reader))
     }
 
-    /// The value begins at `start`, behind a doubled opening tag.
-    fn restart(&mut self, start: usize) -> Verdict {
-        self.doubled = true;
-        self.start = start;
-        Verdict::Pass(start)
-    }
-
     /// Where the value ends in which the reply ended: its closing tag may be cut off, or have been
     /// taken for a part of the value because a few sentences follow.
     fn out_of_text(&self, reader: &Reader<'_>) -> Option<End> {
@@ -222,48 +216,6 @@ impl OpenValue {
         }
     }
 
-    /// A tag with a prefix, which no value holds as data.
-    fn at_prefixed(&mut self, reader: &Reader<'_>, outer: usize, tag: usize) -> Seen<Verdict> {
-        if reader.byte(tag) != Some(b'<') {
-            let is_over = tag < reader.len() || reader.ended().is_ok();
-            return is_over.then_some(Verdict::Pass(tag)).ok_or(More);
-        }
-        let Some(mark) = reader.mark(tag, true)? else {
-            return Ok(Verdict::Pass(tag + 1));
-        };
-        let before = End::before(outer);
-        Ok(match mark.kind {
-            _ if self.is_own_close(reader, &mark) => {
-                if self.depth == 0 {
-                    return Ok(Verdict::End(End::closed(outer, &mark)));
-                }
-                self.depth -= 1;
-                Verdict::Pass(mark.end)
-            }
-            MarkKind::Element | MarkKind::Parameter if !mark.close => {
-                if !self.nested && !reader.is_blank(self.start..outer, MAX_LOOK) {
-                    return Ok(Verdict::End(before));
-                }
-                self.nested = true;
-                if self.is_same_element(reader, &mark) {
-                    self.depth += 1;
-                } else {
-                    self.wrappers += usize::from(mark.wraps);
-                }
-                Verdict::Pass(mark.end)
-            }
-            MarkKind::Wrapper if mark.close && self.wrappers > 0 => {
-                self.wrappers -= 1;
-                Verdict::Pass(mark.end)
-            }
-            MarkKind::Element | MarkKind::Parameter if !self.nested => {
-                Verdict::End(before.resuming(mark.end))
-            }
-            _ if mark.is_of_calls() => Verdict::End(before),
-            _ => Verdict::Pass(mark.end),
-        })
-    }
-
     fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
         let Some(mark) = reader.mark(found, false)? else {
             return Ok(Verdict::Pass(found + 1));
@@ -286,11 +238,13 @@ impl OpenValue {
                 self.end_if_followed(reader, after_tag, After::Value)
             }
             _ if mark.is_of_calls() => self.at_end_of_call(reader, found, (&mark, before)),
-            MarkKind::Value if is_opening && self.form == Form::Pair && is_blank() => {
-                Ok(self.restart(mark.end))
-            }
-            MarkKind::Parameter if is_opening && is_blank() && self.is_same_key(reader, &mark) => {
-                Ok(self.restart(mark.start))
+            // The value begins behind the second one.
+            MarkKind::Value | MarkKind::Parameter
+                if is_opening && is_blank() && self.is_doubled(reader, &mark) =>
+            {
+                self.doubled = true;
+                self.start = mark.start;
+                Ok(Verdict::Pass(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
             MarkKind::Parameter
@@ -318,54 +272,6 @@ impl OpenValue {
         }
     }
 
-    /// The closing tag of a call or a wrapper, or a token of the frame of a reply.
-    fn at_end_of_call(
-        &self,
-        reader: &Reader<'_>,
-        found: usize,
-        (mark, before): (&Mark, End),
-    ) -> Seen<Verdict> {
-        let is_foreign = self.is_foreign(mark);
-        Ok(match self.follows(reader, mark.end, After::Call)? {
-            true if mark.kind == MarkKind::Frame || is_foreign => {
-                Verdict::End(self.only_end(found).unwrap_or(before))
-            }
-            true => Verdict::End(before),
-            false if is_foreign => Verdict::Pass(mark.end),
-            // A special token is hardly data, whatever follows it.
-            false => {
-                let may_end = mark.barred || reader.is_line_end(mark.end);
-                Verdict::Reject(may_end.then_some(before))
-            }
-        })
-    }
-
-    /// The opening tag of a call: quoted, or only mentioned.
-    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
-        if reader.opens_call(mark.end)? {
-            self.quoted.open(reader, found);
-        } else if !self.is_foreign(mark) {
-            return Ok(Verdict::Reject(None));
-        }
-        Ok(Verdict::Pass(mark.end))
-    }
-
-    /// A tag inside a quoted call.
-    fn at_quoted(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
-        use MarkKind::{Call, Parameter, Value, Wrapper};
-        // Nobody quotes it before the call is over.
-        if mark.kind == MarkKind::Frame {
-            return Ok(match self.follows(reader, mark.end, After::Call)? {
-                true => Verdict::End(End::before(self.quoted.run_before(reader, found))),
-                false => Verdict::Reject(None),
-            });
-        }
-        if mark.close && matches!(mark.kind, Parameter | Value | Call | Wrapper) {
-            self.quoted.close(reader, found, mark);
-        }
-        Ok(Verdict::Pass(mark.end))
-    }
-
     fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
         if self.depth > 0 && !self.prefixed {
             self.depth -= 1;
@@ -389,54 +295,5 @@ impl OpenValue {
         };
         let may_end = reader.is_line_end(end.resume);
         Ok(Verdict::Reject(may_end.then_some(repaired)))
-    }
-
-    /// The value without what the template puts around it.
-    pub(super) fn trimmed(&self, reader: &Reader<'_>, end: &End) -> Range<usize> {
-        let mut range = self.start..end.value;
-        if self.cdata == Some(true) {
-            let text = reader.slice(&range).trim();
-            let inner = text
-                .strip_prefix(CDATA)
-                .and_then(|text| text.strip_suffix(CDATA_END));
-            return inner.map_or(range, |inner| reader.range_of(inner));
-        }
-        let broken = end.value == end.resume;
-        if broken && self.form != Form::Element {
-            let name = match self.form {
-                Form::Pair => "arg_value",
-                _ => reader.slice(&self.name),
-            };
-            let value = without_close(reader.slice(&range), name);
-            range.end = range.start + value.len();
-        }
-        let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
-        let is_attribute = reader.slice(&(0..self.key.start)).ends_with("name=\"");
-        let (first, last) = match self.form {
-            // Behind a name in quotes no template puts line breaks: the last one is of the value,
-            // unless a first one shows that the model did.
-            Form::Tag if !broken && !self.exact && is_attribute => (true, both),
-            Form::Tag => (!self.exact, !self.exact || broken),
-            Form::Pair => (self.unopened, broken),
-            Form::Element => (both && !self.prefixed, both && !self.prefixed),
-        };
-        if broken && self.form == Form::Tag && !self.exact {
-            // A lost closing tag leaves the line that it stood in.
-            if reader.leading_break(&range) > 0 {
-                range.end -= reader.trailing_break(&range);
-            }
-            let text = reader.slice(&range);
-            // `<parameter=city> Oslo`
-            if text.starts_with(' ') && !text.trim().contains('\n') {
-                range = reader.trimmed(range);
-            }
-        }
-        if first {
-            range.start += reader.leading_break(&range);
-        }
-        if last {
-            range.end -= reader.trailing_break(&range);
-        }
-        range
     }
 }

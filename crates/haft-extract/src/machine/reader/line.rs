@@ -7,12 +7,15 @@ mod begin_arg;
 mod brackets;
 mod decoration;
 mod name;
+mod text;
 
 pub(super) use begin_arg::may_be_label;
 pub(super) use brackets::WITH_ARGUMENTS;
 use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
+use text::behind;
+pub(super) use text::{MAX_NAME, beginning, is_name, is_name_whole, name_length};
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
@@ -24,9 +27,6 @@ use crate::scan::More;
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
 const MAX_DECORATION: usize = 80;
-
-/// The longest name of a tool that is looked for.
-pub(super) const MAX_NAME: usize = 128;
 
 /// What stands before the name of a tool, as ReAct and Command R have it.
 pub(super) const ACTION: &str = "Action:";
@@ -272,38 +272,4 @@ fn ends_as_list(here: &Cursor<'_>) -> bool {
 /// Four blanks or a tab before the first letter: code, in Markdown.
 fn is_indented(text: &str) -> bool {
     text.starts_with("    ") || text.starts_with('\t')
-}
-
-/// As much of a text as shows what it begins with.
-pub(super) fn beginning(text: &str) -> &str {
-    const LOOK_AHEAD: usize = 256;
-    text.get(..text.floor_char_boundary(LOOK_AHEAD))
-        .unwrap_or(text)
-}
-
-/// What stands behind the `signs` that `text` begins with, unless they are more than any model
-/// writes.
-fn behind<'t>(text: &'t str, signs: &[char]) -> Option<&'t str> {
-    let near = beginning(text);
-    let skipped = near.len() - near.trim_start_matches(signs).len();
-    text.get(skipped..).filter(|_| skipped <= MAX_DECORATION)
-}
-
-/// True when the name at the beginning of `text` cannot go on.
-pub(super) fn is_name_whole(text: &str, finished: bool) -> bool {
-    let mut rest = text.chars().take(MAX_NAME);
-    finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
-}
-
-pub(super) fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
-}
-
-/// The length of the name of a tool at the beginning of `text`.
-pub(super) fn name_length(text: &str) -> usize {
-    let near = text
-        .get(..text.floor_char_boundary(MAX_NAME))
-        .unwrap_or(text);
-    let name = near.split(|c| !is_name(c)).next().unwrap_or_default();
-    name.trim_end_matches([':', '.', '-']).len()
 }
