@@ -19,6 +19,7 @@ use haft_schema::{
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
+use crate::ToolSet;
 use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
@@ -27,10 +28,11 @@ use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::read_tag;
 use crate::tool_set::{BoundTool, Named};
 
-use errors::{cut_off, failed, no_object, shown, unknown};
+pub(crate) use errors::shown;
+use errors::{cut_off, failed, no_object, unknown};
 pub(crate) use example::are_placeholders;
 use in_tags::in_tags;
-pub(crate) use inner::inner_calls;
+pub(crate) use inner::{inner_calls, name_before};
 use object::object;
 pub(crate) use places::with_places;
 use places::{is_place, left_over};
@@ -130,6 +132,11 @@ fn holds_marker(value: &Value) -> bool {
         let rest = text.get(at..).unwrap_or_default();
         read_tag(rest).is_some_and(|tag| !tag.close && tag.has_role(Role::Wrapper))
     })
+}
+
+/// True where a bound tool takes the arguments of a call.
+pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
+    read(&mut call.clone(), tools.find(&call.name), Vec::new).is_ok()
 }
 
 /// The arguments of a call of `tool` as they stand there, whatever its schema says.

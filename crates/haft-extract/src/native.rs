@@ -9,10 +9,8 @@ use serde_json::Value;
 
 use crate::ToolSet;
 use crate::arguments::value::{self, Read, ReadError};
+use crate::calls::shown;
 use crate::tool_set::{BoundTool, Named};
-
-/// How much of unreadable arguments a model is shown again, in characters.
-const SHOWN: usize = 300;
 
 /// How often JSON may be wrapped in a string of JSON; servers do it once, rarely twice.
 const MAX_WRAPS: usize = 4;
@@ -125,10 +123,7 @@ fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {
     if text.trim().is_empty() {
         return Ok((Arguments::new(), Vec::new()));
     }
-    let wrong = |what: &str| {
-        let shown: String = text.chars().take(SHOWN).collect();
-        format!("The arguments {what}: {shown}")
-    };
+    let wrong = |what: &str| format!("The arguments {what}: {}", shown(text));
     match read_loosely(text) {
         Ok(Read {
             value: Value::Object(mut arguments),

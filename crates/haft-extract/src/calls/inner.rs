@@ -2,7 +2,7 @@
 //! the outer one waits for, so they are calls of their own.
 
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{Balance, Stop};
+use crate::scan::balance::closed;
 use crate::{Format, ToolSet};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
@@ -36,6 +36,14 @@ pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'
     calls
 }
 
+/// The name that stands right before `open`.
+pub(crate) fn name_before(text: &str, open: usize) -> &str {
+    let before = text.get(..open).unwrap_or_default();
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let start = before.trim_end_matches(is_name).len();
+    before.get(start..).unwrap_or_default()
+}
+
 /// The call whose parenthesis opens at `open`, and where it ends.
 fn call_at(
     text: &str,
@@ -43,19 +51,15 @@ fn call_at(
     (tools, format): (&ToolSet, Format),
 ) -> Option<(RawCall<'static>, usize)> {
     let before = text.get(..open)?;
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
-    let start = before.trim_end_matches(is_name);
-    let name = before.get(start.len()..)?;
+    let name = name_before(text, open);
     // A value begins here.
-    let begins = start.trim_end().chars().next_back();
+    let begins = before.strip_suffix(name)?.trim_end().chars().next_back();
     let is_value = begins.is_none_or(|c| "=:,[({+-*/".contains(c));
     if name.is_empty() || !is_value || !tools.binds(name) {
         return None;
     }
     let rest = text.get(open..)?;
-    let Stop::Closed(end) = Balance::new().run(rest, true) else {
-        return None;
-    };
+    let end = closed(rest)?;
     let arguments = Written::Call(rest.get(1..end - 1)?.to_owned().into());
     let call = RawCall::new(name.to_owned(), arguments, format);
     Some((call, open + end))

@@ -121,6 +121,13 @@ pub(crate) const fn is_prefix(letter: u8) -> bool {
     matches!(letter.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u')
 }
 
+/// True for one of the `words`, between blanks, in letters of either case.
+pub(crate) fn is_one_of(words: &str, word: &str) -> bool {
+    words
+        .split(' ')
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// The length of each list mark beyond ASCII.
 pub(crate) const BULLET_LEN: usize = 3;
 

@@ -7,6 +7,7 @@ use super::mark::{Mark, MarkKind};
 use super::text::Reader;
 use crate::formats::Role;
 use crate::scan::Seen;
+use crate::scan::bytes::is_one_of;
 use crate::scan::tag::tag_at;
 
 /// The longest name of a type.
@@ -129,13 +130,8 @@ impl Reader<'_> {
 
 pub(super) fn kind_of_type(name: &str) -> Option<ValueKind> {
     const JSON: &str = "number integer boolean object array null int float bool list dict json";
-    let is = |names: &str| {
-        names
-            .split(' ')
-            .any(|known| name.eq_ignore_ascii_case(known))
-    };
-    match is("string str text") {
+    match is_one_of("string str text", name) {
         true => Some(ValueKind::Text),
-        false => is(JSON).then_some(ValueKind::Json),
+        false => is_one_of(JSON, name).then_some(ValueKind::Json),
     }
 }

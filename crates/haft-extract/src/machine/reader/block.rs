@@ -24,6 +24,7 @@ use action_ends::action_end;
 use ends::{bracket_end, parenthesised};
 use fence_ends::fence_end;
 use line_end::LineEnd;
+pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
 use super::fence::FenceMark;

@@ -11,9 +11,10 @@ use haft_schema::{Repair, RepairKind};
 
 use super::super::line::name_length;
 use super::{is_code, is_comment, is_signature};
+use crate::calls::name_before;
 use crate::interpret;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{Balance, Stop};
+use crate::scan::balance::closed;
 use crate::{Format, ToolSet};
 use arguments::{Scanned, as_members, scan};
 
@@ -39,10 +40,7 @@ fn is_odd(text: &str) -> bool {
 /// True when the name of a bound tool and a parenthesis stand in `text`.
 fn holds_call(text: &str, tools: &ToolSet) -> bool {
     memchr::memchr_iter(b'(', text.as_bytes()).any(|at| {
-        let before = text.get(..at).unwrap_or_default();
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
-        let name = before.trim_end_matches(is_name).len();
-        let name = before.get(name..).unwrap_or_default();
+        let name = name_before(text, at);
         !name.is_empty() && tools.binds(name)
     })
 }
@@ -93,9 +91,7 @@ fn element(text: &str, tools: &ToolSet, lost: bool) -> Option<(Vec<RawCall<'stat
         if let Some((found, end)) = one(inner.trim_start(), tools, lost) {
             return Some((vec![found], 1 + blanks + end));
         }
-        let Stop::Closed(end) = Balance::new().run(text, true) else {
-            return None;
-        };
+        let end = closed(text)?;
         return Some((interpret::object(text.get(..end)?, false, tools)?, end));
     }
     let (found, end) = one(text, tools, lost)?;
@@ -136,9 +132,7 @@ fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, usi
     let arguments = beside.trim_start_matches([' ', '\t', '\n', '\r']);
     at += body.len() - arguments.len();
     if arguments.starts_with('{') {
-        let Stop::Closed(end) = Balance::new().run(arguments, true) else {
-            return None;
-        };
+        let end = closed(arguments)?;
         let object = arguments.get(..end)?.to_owned();
         let written = Written::Object(object.into());
         return Some((call(name, written, Vec::new()), at + end));

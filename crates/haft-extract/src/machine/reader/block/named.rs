@@ -26,7 +26,7 @@ pub(super) fn is_named_call(
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(readings, here.tools)
-            && can_run(readings, here.tools);
+            && readings.iter().all(|call| calls::can_run(call, here.tools));
     }
     let is_glued = block.in_sentence || words_follow(rest);
     begins_as_object(text) && (!is_glued || have_only_parameters(readings, here.tools))
@@ -57,14 +57,6 @@ fn ends_line(rest: &str) -> bool {
     let (decoration, _) = rest.split_at(rest.len() - behind.len());
     // A fence is no part of the line.
     behind.is_empty() || behind.starts_with('\n') || decoration.contains("```")
-}
-
-/// True when the schemas of the tools take the arguments.
-fn can_run(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
-    readings.iter().all(|call| {
-        let named = tools.find(&call.name);
-        calls::read(&mut call.clone(), named, Vec::new).is_ok()
-    })
 }
 
 /// True when the line goes on with a word or a text.

@@ -5,12 +5,16 @@ use memchr::memchr;
 
 use crate::ToolSet;
 use crate::arguments::value;
+use crate::scan::bytes::is_one_of;
 
 /// Words for the types of values.
-const TYPES: [&str; 20] = [
-    "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
-    "array", "dict", "object", "any", "date", "datetime", "none", "null", "optional", "required",
-];
+const TYPES: &str = "str string text int integer float number bool boolean list array dict \
+    object any date datetime none null optional required";
+
+/// True for a type in place of a value.
+pub(in crate::machine::reader) fn is_type(word: &str) -> bool {
+    is_one_of(TYPES, word)
+}
 
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
 /// and their types in place of values are a signature that is spoken of.
@@ -26,7 +30,7 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
     };
     let is_typed = |(_, kind): (&str, &str)| {
         let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
-        TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
+        is_type(kind)
     };
     let is_name = |(_, kind): (&str, &str)| is_proper_name(kind);
     let has_values = arguments.contains(['"', '\'', '{', '[']) || parts().any(is_name);
@@ -43,7 +47,7 @@ fn is_proper_name(text: &str) -> bool {
     let is_capital = |word: &str| {
         let is_word = word.chars().all(char::is_alphanumeric);
         let begins = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-        begins && is_word && !TYPES.iter().any(|known| known.eq_ignore_ascii_case(word))
+        begins && is_word && !is_type(word)
     };
     words.clone().nth(1).is_some() && words.all(is_capital)
 }

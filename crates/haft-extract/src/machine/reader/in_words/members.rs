@@ -5,21 +5,11 @@ use serde_json::Value;
 
 use super::words;
 use crate::arguments::value;
-use crate::scan::balance::{Balance, Stop};
+use crate::scan::balance::closed;
+use crate::scan::{More, Seen};
 
 /// The longest value without quotes, in bytes.
 const LONGEST_VALUE: usize = 80;
-
-/// A line below the name of a tool.
-#[derive(Debug, PartialEq)]
-pub(super) enum Member {
-    /// Too early to tell.
-    More,
-    /// It is no member.
-    None,
-    /// A parameter and its value, or one value of its list.
-    Taken,
-}
 
 /// The members in the lines below the name of a tool.
 #[derive(Debug, Default)]
@@ -28,15 +18,6 @@ pub(super) struct Below(Vec<(String, Value)>);
 /// True for a sign in the name of a parameter.
 pub(super) fn is_key(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
-}
-
-/// True for a type in place of a value.
-pub(super) fn is_type(text: &str) -> bool {
-    const TYPES: [&str; 14] = [
-        "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
-        "array", "object", "optional", "required",
-    ];
-    TYPES.iter().any(|known| known.eq_ignore_ascii_case(text))
 }
 
 /// The members of a line that holds nothing else; none where it does.
@@ -63,22 +44,22 @@ impl Below {
         self.0.is_empty()
     }
 
-    /// Takes in the next line.
+    /// Takes in the next line; false if it is no member.
     pub(super) fn take(
         &mut self,
         line: &str,
         is_whole: bool,
         is_parameter: impl Fn(&str) -> bool,
-    ) -> Member {
+    ) -> Seen<bool> {
         let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
         let key = text.get(..key_length(text)).unwrap_or_default();
         let may_be_item = self.open_list().is_some() && line.trim_start().starts_with('-');
         let is_key_whole = is_whole || key.len() < text.len();
         if is_key_whole && !may_be_item && !is_parameter(key) {
-            return Member::None;
+            return Ok(false);
         }
         if !is_whole {
-            return Member::More;
+            return Err(More);
         }
         match member(text, key, &is_parameter) {
             Some(value) => self.0.push((key.to_owned(), value)),
@@ -86,10 +67,10 @@ impl Below {
                 Some(list) if may_be_item && is_plain(text.trim()) => {
                     list.push(Value::String(text.trim().to_owned()));
                 }
-                _ => return Member::None,
+                _ => return Ok(false),
             },
         }
-        Member::Taken
+        Ok(true)
     }
 
     /// The list that the last line opened.
@@ -169,9 +150,7 @@ fn value_at(
         }
     }
     if body.starts_with('[') {
-        let Stop::Closed(end) = Balance::new().run(body, true) else {
-            return None;
-        };
+        let end = closed(body)?;
         let read = value::read_value(body.get(..end)?, false).ok()?;
         return Some((read.value, end_of(end)));
     }

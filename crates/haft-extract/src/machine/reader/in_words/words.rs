@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::scan::bytes::is_one_of;
+
 /// So many words at most.
 const MOST_WORDS: usize = 6;
 
@@ -46,9 +48,5 @@ fn is_name_word(word: &str) -> bool {
     let is_word = word
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&'));
-    begins
-        && is_word
-        && !ABOUT_CALLS
-            .split(' ')
-            .any(|about| about == word.to_lowercase())
+    begins && is_word && !is_one_of(ABOUT_CALLS, word)
 }

@@ -2,7 +2,7 @@
 //! `Tool call:`.
 
 use super::FENCE;
-use crate::scan::bytes::{BULLET_LEN, bullet};
+use crate::scan::bytes::{BULLET_LEN, bullet, is_one_of};
 use crate::scan::{More, Text};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
@@ -66,14 +66,8 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     let letters = text.bytes().take(MAX_LABEL).take_while(is_letter);
     let (words, rest) = text.split_at(letters.count());
     let are_known = |words: &str| {
-        let is_word = |word: &str| {
-            WORDS
-                .split(' ')
-                .any(|known| known.eq_ignore_ascii_case(word))
-        };
-        words
-            .split(SEPARATORS)
-            .all(|word| word.is_empty() || is_word(word))
+        let mut words = words.split(SEPARATORS);
+        words.all(|word| word.is_empty() || is_one_of(WORDS, word))
     };
     if rest.is_empty() && !finished && !words.is_empty() {
         let last = words.split(SEPARATORS).next_back().unwrap_or_default();
@@ -82,14 +76,15 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
             let head = known.get(..last.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(last))
         };
-        let may_come = are_known(before) && WORDS.split(' ').any(begins);
+        let may_come = (are_known(before) && WORDS.split(' ').any(begins))
+            || TOOL_CODE.starts_with(words.trim_end());
         return if may_come { None } else { Some(0) };
     }
-    let is_blank = words.trim_matches(SEPARATORS).is_empty();
-    let Some(after) = rest
-        .strip_prefix(':')
-        .filter(|_| !is_blank && are_known(words))
-    else {
+    let is_label = !words.trim_matches(SEPARATORS).is_empty() && are_known(words);
+    let label = rest.strip_prefix(':').filter(|_| is_label);
+    let is_variable = words.trim_end() == TOOL_CODE;
+    let variable = || rest.strip_prefix('=').filter(|_| is_variable);
+    let Some(after) = label.or_else(variable) else {
         return Some(0);
     };
     let near = after.bytes().take(MAX_BLANKS);
@@ -109,6 +104,9 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
 /// The words of labels.
 const WORDS: &str =
     "calling tool tools function functions call calls output api request section sections";
+
+/// The variable that takes what Gemma wants to be run: `tool_code = f(a=1)`.
+const TOOL_CODE: &str = "tool_code";
 
 /// What stands between the words of a label.
 const SEPARATORS: [char; 2] = [' ', '_'];

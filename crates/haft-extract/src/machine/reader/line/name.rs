@@ -8,7 +8,7 @@ use super::{
 use crate::Format;
 use crate::formats::Role;
 use crate::machine::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
-use crate::machine::reader::in_words::{InWords, call_in_words};
+use crate::machine::reader::in_words::call_in_words;
 use crate::machine::reader::{Cursor, Reader, fields};
 use crate::scan::More;
 
@@ -35,7 +35,7 @@ impl Reader {
                 return Ok(format.map_or(Sight::Section(end), |format| Sight::Prefix(end, format)));
             }
         }
-        for sight in [begin_arg::sight, sight_of_action, sight_of_tool_code] {
+        for sight in [begin_arg::sight, sight_of_action] {
             if let Some(sight) = sight(here, at)? {
                 return Ok(sight);
             }
@@ -74,38 +74,9 @@ impl Reader {
         if here.tools.is_any() || !is_outside || !is_plain {
             return Ok(Sight::Text);
         }
-        match call_in_words(here.tail(at), here.finished, here.tools) {
-            InWords::More => Err(More),
-            InWords::No => Ok(Sight::Text),
-            InWords::Call(..) => Ok(Sight::InWords(at)),
-        }
+        let call = call_in_words(here.tail(at), here.finished, here.tools)?;
+        Ok(call.map_or(Sight::Text, |_| Sight::InWords(at)))
     }
-}
-
-/// `tool_code = f(a=1)`: the variable has the name of what Gemma wants to be run.
-fn sight_of_tool_code(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, More> {
-    const WORD: &str = "tool_code";
-    let rest = here.tail(at);
-    if here.tools.is_any() || !here.begins(rest, WORD)? {
-        return Ok(None);
-    }
-    let after = rest.get(WORD.len()..).unwrap_or_default();
-    let Some(sign) = behind(after, &[' ']) else {
-        return Ok(None);
-    };
-    let call = sign.strip_prefix('=').and_then(|call| behind(call, &[' ']));
-    if call.unwrap_or(sign).is_empty() {
-        return here.at_end(None);
-    }
-    let Some(call) = call else {
-        return Ok(None);
-    };
-    let lead = at + (rest.len() - call.len());
-    let is_call = call.as_bytes().get(name_length(call)) == Some(&b'(');
-    Ok(match when_named(here, call, (lead, Shape::Call))? {
-        Sight::Call(..) if is_call => Some(Sight::Call(lead, Shape::Call)),
-        _ => None,
-    })
 }
 
 /// What makes a name a call: a parenthesis, an object, or a tag that names a parameter.
