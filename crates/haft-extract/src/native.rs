@@ -124,25 +124,19 @@ fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {
         return Ok((Arguments::new(), Vec::new()));
     }
     let wrong = |what: &str| format!("The arguments {what}: {}", shown(text));
-    match read_loosely(text) {
-        Ok(Read {
-            value: Value::Object(mut arguments),
-            repairs,
-        }) => {
+    let read = read_loosely(text).map_err(|error| match error {
+        ReadError::CutOff => wrong("are cut off; this arrived"),
+        ReadError::Unreadable { .. } => wrong("are not valid JSON; this arrived"),
+    })?;
+    match read.value {
+        Value::Object(mut arguments) => {
             arguments.values_mut().for_each(haft_schema::settle_numbers);
-            Ok((arguments, repairs))
+            Ok((arguments, read.repairs))
         }
-        Ok(Read {
-            value: Value::Null, ..
-        }) => Ok((Arguments::new(), Vec::new())),
+        Value::Null => Ok((Arguments::new(), Vec::new())),
         // Some servers encode the object twice.
-        Ok(Read {
-            value: Value::String(inner),
-            ..
-        }) if wraps > 0 => read(&inner, wraps - 1),
-        Ok(_) => Err(wrong("must be a JSON object, but this arrived")),
-        Err(ReadError::CutOff) => Err(wrong("are cut off; this arrived")),
-        Err(ReadError::Unreadable { .. }) => Err(wrong("are not valid JSON; this arrived")),
+        Value::String(inner) if wraps > 0 => self::read(&inner, wraps - 1),
+        _ => Err(wrong("must be a JSON object, but this arrived")),
     }
 }
 

@@ -8,7 +8,6 @@
 mod after_name;
 mod attributes;
 mod bars;
-mod glance;
 mod letters;
 
 use std::ops::Range;
@@ -16,7 +15,7 @@ use std::ops::Range;
 use crate::formats::{self, Marker, Role};
 use crate::scan::{More, Seen, Text};
 pub(crate) use attributes::{Attributes, attribute};
-pub(crate) use glance::may_be_tag;
+pub(crate) use letters::may_be_tag;
 use letters::{Letters, MAX_NAME};
 
 /// The longest tag that is read: names and attributes of the longest tools fit.

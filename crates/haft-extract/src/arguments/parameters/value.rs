@@ -5,7 +5,6 @@
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
 //! value.
 
-mod ends;
 mod tags;
 mod trimmed;
 

@@ -6,15 +6,14 @@
 
 mod action;
 mod action_ends;
-mod assigned;
 mod bracketed;
-mod calls_in_line;
 mod ends;
 mod fence_ends;
 mod in_line;
 mod line_end;
 mod loose;
 mod named;
+mod python;
 mod shapes;
 mod signature;
 

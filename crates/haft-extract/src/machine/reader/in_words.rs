@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use haft_schema::{Repair, RepairKind};
 
-use super::line::name_length;
+use super::line::{name_length, near};
 use super::{Cursor, Reader, State, Step};
 use crate::calls;
 use crate::machine::event::ParseEvent;
@@ -30,8 +30,7 @@ const LONGEST: usize = 2 * 1024;
 
 /// The arguments of the call in words whose name `text` begins with, and where it ends.
 pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen<Option<Found>> {
-    let near = text.get(..text.floor_char_boundary(LONGEST));
-    let near = near.unwrap_or(text);
+    let near = near(text, LONGEST);
     let is_cut = near.len() < text.len();
     let (tool, rest) = near.split_at(name_length(near));
     if !tools.binds_exactly(tool) || !is_distinctive(tool) {

@@ -15,7 +15,7 @@ use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
 use text::behind;
-pub(super) use text::{MAX_NAME, beginning, is_name, is_name_whole, name_length};
+pub(super) use text::{MAX_NAME, beginning, is_name, is_name_whole, name_length, near};
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
@@ -36,8 +36,6 @@ const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
 pub(super) enum Sight {
-    /// Text.
-    Text,
     /// What may be a call, after so many bytes of decoration.
     Call(usize, Shape),
     /// So many bytes of markup before a section.
@@ -54,8 +52,32 @@ pub(super) enum Sight {
     Prefix(usize, Format),
 }
 
-/// What stands there, once that can be told.
-type Seen = Result<Sight, More>;
+/// Why nothing was seen that may be a call.
+pub(super) enum Unseen {
+    /// It is text.
+    Text,
+    /// Too early to tell.
+    More,
+}
+
+impl Unseen {
+    /// At the end of the text at hand.
+    fn at_end(here: &Cursor<'_>) -> Self {
+        match here.finished {
+            true => Self::Text,
+            false => Self::More,
+        }
+    }
+}
+
+impl From<More> for Unseen {
+    fn from(_: More) -> Self {
+        Self::More
+    }
+}
+
+/// What stands there.
+type Seen = Result<Sight, Unseen>;
 
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
 pub(super) fn is_decoration(byte: u8) -> bool {
@@ -79,17 +101,18 @@ impl Reader {
         if ends_as_list(here) {
             return self.wait(State::Line);
         }
-        let Ok(sight) = self.sight(here) else {
-            return self.wait(State::Line);
-        };
-        match sight {
+        let sight = match self.sight(here) {
+            Ok(sight) => sight,
+            Err(Unseen::More) => return self.wait(State::Line),
             // The line break that ended the last line was told of with it; one at the beginning
             // makes this line empty, and the next one is looked at.
-            Sight::Text if here.byte(0) == Some(b'\n') => {
+            Err(Unseen::Text) if here.byte(0) == Some(b'\n') => {
                 self.tell_text(here, "\n");
-                self.take(1, State::Line)
+                return self.take(1, State::Line);
             }
-            Sight::Text => self.take(0, State::Prose),
+            Err(Unseen::Text) => return self.take(0, State::Prose),
+        };
+        match sight {
             Sight::Call(lead, shape) => self.candidate(here, (lead, shape)),
             Sight::Header => self.take(0, State::Header),
             Sight::Section(len) => {
@@ -124,7 +147,7 @@ impl Reader {
     /// What stands at the beginning of a line.
     fn sight(&self, here: &Cursor<'_>) -> Seen {
         if self.quiet > 0 && self.fence.is_none() {
-            return Ok(Sight::Text);
+            return Err(Unseen::Text);
         }
         if here.begins(here.text, ">>>")? {
             return sight_of_section(here);
@@ -139,10 +162,10 @@ impl Reader {
             _ => {}
         }
         let Some(at) = decoration(here.text) else {
-            return match here.text.len() > MAX_DECORATION {
-                true => Ok(Sight::Text),
-                false => here.at_end(Sight::Text),
-            };
+            return Err(match here.text.len() > MAX_DECORATION {
+                true => Unseen::Text,
+                false => Unseen::at_end(here),
+            });
         };
         let at = at + label(here.tail(at), here.finished).ok_or(More)?;
         let rest = here.tail(at);
@@ -150,18 +173,20 @@ impl Reader {
         let is_code = !self.in_fence && !here.tools.is_any() && is_indented(here.text);
         let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
         match rest.as_bytes() {
-            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => Ok(Sight::Text),
+            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => {
+                Err(Unseen::Text)
+            }
             [b'{', ..] => sight_of_object(here, at),
             [b'[', ..] => self.sight_of_list(here, at),
             [b'`' | b'~', ..] if FenceMark::at_start(rest).is_some() => {
                 Ok(Sight::Call(at, Shape::Fence))
             }
-            [b'`' | b'~', ..] if FenceMark::may_start(rest) => here.at_end(Sight::Text),
+            [b'`' | b'~', ..] if FenceMark::may_start(rest) => Err(Unseen::at_end(here)),
             [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::Header),
             [byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
                 self.sight_of_name(here, at)
             }
-            _ => Ok(Sight::Text),
+            _ => Err(Unseen::Text),
         }
     }
 
@@ -169,16 +194,14 @@ impl Reader {
     fn sight_of_list(&self, here: &Cursor<'_>, at: usize) -> Seen {
         let rest = here.tail(at);
         if at == 0 && matches!(here.tag(0), Ok(Some(_))) {
-            return Ok(Sight::Text);
+            return Err(Unseen::Text);
         }
         if here.begins(rest, fields::NAME)? {
             return Ok(Sight::Prefix(at + fields::NAME.len(), Format::React));
         }
-        let Some(inner) = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']) else {
-            return Ok(Sight::Text);
-        };
+        let inner = behind(rest, &['[', '(', ' ', '\t', '\n', '\r'])?;
         match inner.chars().next() {
-            None => here.at_end(Sight::Text),
+            None => Err(Unseen::at_end(here)),
             Some('{') => Ok(Sight::Call(at, Shape::List)),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
@@ -186,14 +209,14 @@ impl Reader {
                     return Ok(Sight::Call(at, Shape::List));
                 }
                 if name.is_empty() && !here.finished {
-                    return Err(More);
+                    return Err(Unseen::More);
                 }
                 when_named(here, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
                 brackets::sight_of_name_in_brackets(here, inner, at)
             }
-            Some(_) => Ok(Sight::Text),
+            Some(_) => Err(Unseen::Text),
         }
     }
 }
@@ -203,7 +226,7 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
     // A thought may end with a fence.
     const THOUGHT_END: &str = "</think";
     match mark.closing(here.text, here.finished) {
-        Closing::More if here.text.len() < MAX_DECORATION => return Err(More),
+        Closing::More if here.text.len() < MAX_DECORATION => return Err(Unseen::More),
         Closing::Line(_) => return Ok(Sight::FenceEnd),
         Closing::More | Closing::No | Closing::Mark(_) => {}
     }
@@ -213,7 +236,7 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
     let after = rest.trim_start_matches([' ', '\t', '\r']);
     match is_mark && !after.is_empty() && here.begins(after, THOUGHT_END)? {
         true => Ok(Sight::FenceEnd),
-        false => Ok(Sight::Text),
+        false => Err(Unseen::Text),
     }
 }
 
@@ -222,43 +245,37 @@ fn sight_of_section(here: &Cursor<'_>) -> Seen {
     let rest = here.tail(3);
     let (name, after) = rest.split_at(name_length(rest));
     if !is_name_whole(rest, here.finished) || (after == "\r" && !here.finished) {
-        return Err(More);
+        return Err(Unseen::More);
     }
     let line_break = after.starts_with("\r\n") || after.starts_with('\n');
-    Ok(match line_break {
-        true if name == "all" => Sight::Section(name.len() + 4),
-        true if here.tools.binds(name) => Sight::Section(3),
-        _ => Sight::Text,
-    })
+    match line_break {
+        true if name == "all" => Ok(Sight::Section(name.len() + 4)),
+        true if here.tools.binds(name) => Ok(Sight::Section(3)),
+        _ => Err(Unseen::Text),
+    }
 }
 
 fn sight_of_object(here: &Cursor<'_>, at: usize) -> Seen {
-    let Some(inner) = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r']) else {
-        return Ok(Sight::Text);
-    };
+    let inner = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r'])?;
     let begins = |c: char| {
         c.is_alphanumeric() || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`' | '/' | '#')
     };
     match inner.chars().next() {
-        None => here.at_end(Sight::Text),
+        None => Err(Unseen::at_end(here)),
         Some(c) if begins(c) => Ok(Sight::Call(at, Shape::Object)),
-        Some(_) => Ok(Sight::Text),
+        Some(_) => Err(Unseen::Text),
     }
 }
 
 /// What may be a call, if `text` begins with the name of a tool.
 fn when_named(here: &Cursor<'_>, text: &str, (at, shape): (usize, Shape)) -> Seen {
     let name = text.get(..name_length(text)).unwrap_or_default();
-    if is_name_whole(text, here.finished) {
-        return Ok(match here.tools.binds(name) {
-            true => Sight::Call(at, shape),
-            false => Sight::Text,
-        });
-    }
-    // The sign at its end may not belong to it.
-    match here.tools.may_bind(text) || here.tools.may_bind(name) {
-        true => Err(More),
-        false => Ok(Sight::Text),
+    let is_whole = is_name_whole(text, here.finished);
+    match is_whole {
+        true if here.tools.binds(name) => Ok(Sight::Call(at, shape)),
+        // The sign at its end may not belong to it.
+        false if here.tools.may_bind(text) || here.tools.may_bind(name) => Err(Unseen::More),
+        _ => Err(Unseen::Text),
     }
 }
 

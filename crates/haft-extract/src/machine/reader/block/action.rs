@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
 use super::action_ends::{INPUT, behind_label};
-use super::calls_in_line::calls_in_line;
 use super::fence_ends::fence_content;
+use super::python::calls_in_line;
 use crate::formats::Role;
 use crate::interpret;
 use crate::machine::raw_call::{RawCall, Written};

@@ -8,16 +8,11 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::super::Cursor;
-use super::super::line::{WITH_ARGUMENTS, beginning, label};
-use super::calls_in_line::plain_calls;
+use super::super::line::{WITH_ARGUMENTS, label};
+use super::python::plain_calls;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
 use crate::scan::tag::{Attributes, attribute};
 use crate::{Format, ToolSet};
-
-/// What ends LM Studio's form.
-const END: &str = "[END_TOOL_REQUEST]";
 
 /// The calls in `text`, if it holds nothing else.
 pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
@@ -66,16 +61,4 @@ pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
     inner.map_or(text.into(), |(name, object)| {
         format!("{name} {}", object.trim_start()).into()
     })
-}
-
-/// Behind the token that ends LM Studio's form, if it follows the object that ends at `close`.
-pub(super) fn request_end(here: &Cursor<'_>, close: usize) -> Result<Option<usize>, More> {
-    let rest = here.tail(close);
-    let near = beginning(rest);
-    let token = near.trim_start_matches([' ', '\t', '\r', '\n']);
-    let end = close + near.len() - token.len() + END.len();
-    match token.starts_with(END) {
-        false if END.starts_with(token) && near.len() == rest.len() => here.at_end(None),
-        is_end => Ok(is_end.then_some(end)),
-    }
 }

@@ -3,7 +3,7 @@
 //! `get_weather: {"city": "Oslo"}`.
 
 use super::super::glued::have_only_parameters;
-use super::super::line::{beginning, name_length};
+use super::super::line::{beginning, name_length, near};
 use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
@@ -19,10 +19,8 @@ pub(super) fn is_named_call(
     (text, content): (&str, usize),
     readings: &[RawCall<'_>],
 ) -> bool {
-    let rest = here.tail(content);
     // No further than the end of the candidate was looked for.
-    let near = rest.floor_char_boundary(LOOK_AHEAD);
-    let rest = rest.get(..near).unwrap_or(rest);
+    let rest = near(here.tail(content), LOOK_AHEAD);
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(readings, here.tools)

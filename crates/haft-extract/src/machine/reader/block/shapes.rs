@@ -3,14 +3,12 @@
 use std::borrow::Cow;
 
 use super::action::action;
-use super::assigned::{TOOL_CODE, without_assignments};
-use super::calls_in_line::calls_in_line;
 use super::ends::End;
 use super::fence_ends::{fence_content, may_hold_marker};
 use super::named::{are_examples, is_named_call};
+use super::python::{TOOL_CODE, calls_in_line, without_assignments};
 use super::signature::{is_comment, is_signature};
 use super::{Block, Shape, bracketed, loose};
-use crate::ToolSet;
 use crate::interpret;
 use crate::machine::event::ParseEvent;
 use crate::machine::raw_call::{RawCall, Written};
@@ -59,19 +57,22 @@ impl Reader {
         (text, cut): (&str, bool),
     ) -> Option<Vec<RawCall<'static>>> {
         match shape {
-            Shape::Object => interpret::object(text, cut, here.tools)
-                .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten()),
-            Shape::List => interpret::list(text, cut, here.tools)
-                .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten())
-                .or_else(|| {
+            Shape::Object | Shape::List => {
+                let read = match shape {
+                    Shape::List => interpret::list,
+                    _ => interpret::object,
+                };
+                // A call of a bound tool that the end of the reply cut in the middle.
+                let is_bound = |name: &str| here.tools.binds(name) && !here.tools.is_any();
+                let broken = || cut.then(|| interpret::broken(text, is_bound))?;
+                read(text, cut, here.tools).or_else(broken).or_else(|| {
                     let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
-                    let name = inner.get(..name_length(inner)).unwrap_or_default();
+                    let (name, _) = inner.split_at(name_length(inner));
                     let is_calls = !name.is_empty() && here.tools.binds(name);
-                    let state = State::Inside(Inside::open());
-                    is_calls
-                        .then(|| self.only_calls(here, (text, false), state))
-                        .flatten()
-                }),
+                    let inside = State::Inside(Inside::open());
+                    is_calls.then(|| self.only_calls(here, (text, false), inside))?
+                })
+            }
             Shape::Call => calls_in_line(text, cut, here.tools),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
@@ -92,9 +93,7 @@ impl Reader {
                     true => without_assignments(&ended, here.tools),
                     false => ended,
                 };
-                (!is_quoted)
-                    .then(|| self.only_calls(here, (&content, cut), State::Line))
-                    .flatten()
+                (!is_quoted).then(|| self.only_calls(here, (&content, cut), State::Line))?
             }
             Shape::Action => action(text, cut, here.tools),
         }
@@ -128,10 +127,4 @@ impl Reader {
         });
         (!holds_more && !calls.is_empty()).then_some(calls)
     }
-}
-
-/// The call of a bound tool in an object that the end of the reply cut in the middle.
-fn broken_object(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-    let is_bound = |name: &str| tools.binds(name) && !tools.is_any();
-    interpret::broken(text, is_bound)
 }

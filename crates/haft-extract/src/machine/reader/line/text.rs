@@ -1,23 +1,27 @@
 //! Small questions about the beginning of a text: the name of a tool, and what stands behind blanks.
 
-use super::MAX_DECORATION;
+use super::{MAX_DECORATION, Unseen};
 
 /// The longest name of a tool that is looked for.
 pub(in crate::machine::reader) const MAX_NAME: usize = 128;
 
 /// As much of a text as shows what it begins with.
 pub(in crate::machine::reader) fn beginning(text: &str) -> &str {
-    const LOOK_AHEAD: usize = 256;
-    text.get(..text.floor_char_boundary(LOOK_AHEAD))
-        .unwrap_or(text)
+    near(text, 256)
+}
+
+/// No more of a text than so many bytes.
+pub(in crate::machine::reader) fn near(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
 /// What stands behind the `signs` that `text` begins with, unless they are more than any model
 /// writes.
-pub(in crate::machine::reader) fn behind<'t>(text: &'t str, signs: &[char]) -> Option<&'t str> {
+pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> Result<&'t str, Unseen> {
     let near = beginning(text);
     let skipped = near.len() - near.trim_start_matches(signs).len();
-    text.get(skipped..).filter(|_| skipped <= MAX_DECORATION)
+    let behind = text.get(skipped..).filter(|_| skipped <= MAX_DECORATION);
+    behind.ok_or(Unseen::Text)
 }
 
 /// True when the name at the beginning of `text` cannot go on.
@@ -32,9 +36,9 @@ pub(in crate::machine::reader) fn is_name(c: char) -> bool {
 
 /// The length of the name of a tool at the beginning of `text`.
 pub(in crate::machine::reader) fn name_length(text: &str) -> usize {
-    let near = text
-        .get(..text.floor_char_boundary(MAX_NAME))
-        .unwrap_or(text);
-    let name = near.split(|c| !is_name(c)).next().unwrap_or_default();
+    let name = near(text, MAX_NAME)
+        .split(|c| !is_name(c))
+        .next()
+        .unwrap_or_default();
     name.trim_end_matches([':', '.', '-']).len()
 }
