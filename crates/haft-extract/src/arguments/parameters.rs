@@ -23,15 +23,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::scan::{More, Seen, Text};
-use text::Reader;
 use value::OpenValue;
 
 pub(crate) use elements::{Element, elements};
 
 /// What ends a call. Every spelling of a parameter is read under each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Style {
     /// The call's own closing tag: `</function>`, `</invoke>`, `<|close|>call<|sep|>`.
+    #[default]
     Invoke,
     /// The closing tag of the wrapper in which the call stands alone: `</tool_call>` of GLM.
     Pairs,
@@ -139,10 +139,7 @@ impl Parameters {
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {
-        let reader = Reader {
-            text: Text { text, finished },
-            style: self.style,
-        };
+        let source = Text { text, finished };
         loop {
             if let State::Done { end, complete } = self.state {
                 return Progress::Done {
@@ -151,19 +148,19 @@ impl Parameters {
                     complete,
                 };
             }
-            if let Err(More) = self.step(&reader) {
-                self.decided = self.settled(&reader);
+            if let Err(More) = self.step(&source) {
+                self.decided = self.settled(&source);
                 return Progress::More;
             }
         }
     }
 
-    fn step(&mut self, reader: &Reader<'_>) -> Seen<()> {
+    fn step(&mut self, source: &Text<'_>) -> Seen<()> {
         match &self.state {
-            State::Between { stray } => self.between(reader, *stray),
-            State::Key { start } => self.key(reader, *start),
-            State::AfterKey { key, kind } => self.after_key(reader, key.clone(), *kind),
-            State::Value(_) | State::Done { .. } => self.value(reader),
+            State::Between { stray } => self.between(source, *stray),
+            State::Key { start } => self.key(source, *start),
+            State::AfterKey { key, kind } => self.after_key(source, key.clone(), *kind),
+            State::Value(_) | State::Done { .. } => self.value(source),
         }
     }
 
@@ -178,10 +175,10 @@ impl Parameters {
     }
 
     /// Everything before this belongs to the call.
-    fn settled(&self, reader: &Reader<'_>) -> usize {
+    fn settled(&self, source: &Text<'_>) -> usize {
         match self.state {
             State::Between { .. } => self.taken,
-            State::Value(_) if reader.byte(self.at.wrapping_sub(1)) == Some(b']') => self.at - 1,
+            State::Value(_) if source.byte(self.at.wrapping_sub(1)) == Some(b']') => self.at - 1,
             _ => self.at,
         }
     }
@@ -206,21 +203,22 @@ impl Parameters {
     }
 
     /// Looks for the end of a value.
-    fn value(&mut self, reader: &Reader<'_>) -> Seen<()> {
+    fn value(&mut self, source: &Text<'_>) -> Seen<()> {
         let State::Value(open) = &mut self.state else {
             return Ok(());
         };
-        let end = open.run(reader, &mut self.at)?;
+        open.style = self.style;
+        let end = open.run(source, &mut self.at)?;
         let value = match &end {
-            Some(end) => open.trimmed(reader, end),
-            None => open.start..reader.len(),
+            Some(end) => open.trimmed(source, end),
+            None => open.start..source.len(),
         };
         let parameter = Parameter::new(open.key.clone(), value, open.kind());
         self.list.push(parameter);
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {
             Some(end) => self.take_between(end.resume),
-            None => self.over(reader.len(), false),
+            None => self.over(source.len(), false),
         }
         Ok(())
     }

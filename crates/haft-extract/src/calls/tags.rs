@@ -17,10 +17,10 @@ pub(super) fn tags(
     tool: Option<&BoundTool>,
     format: Format,
 ) -> (Arguments, bool) {
-    let schema = tool.and_then(BoundTool::schema);
     let mut tags = Tags {
         text,
         format,
+        schema: tool.and_then(BoundTool::schema),
         is_single: list.len() == 1,
         repaired: false,
     };
@@ -30,7 +30,7 @@ pub(super) fn tags(
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let written = text.get(parameter.value.clone()).unwrap_or_default();
-        let nameless = schema.filter(|_| key.is_empty());
+        let nameless = tags.schema.filter(|_| key.is_empty());
         let inside = nameless.and_then(|schema| named_inside(written, schema));
         let (key, written) = inside.unwrap_or((key, written));
         tags.repaired |= inside.is_some();
@@ -39,14 +39,11 @@ pub(super) fn tags(
         if key.is_empty() && written.trim_ascii().is_empty() {
             continue;
         }
-        let wanted = Wanted::of(&key, schema);
-        let (value, of_elements) = tags.value(parameter, written, wanted);
+        let (value, is_part) = tags.value(parameter, &key, written);
         let key = match key.is_empty() {
             true => place(at),
             false => key.into_owned(),
         };
-        let takes_list = |kinds: PropertyKinds| kinds.takes_list() && !kinds.takes_text();
-        let is_part = wanted.kinds.is_some_and(takes_list) && (of_elements || !value.is_array());
         match arguments.get_mut(&key) {
             Some(earlier) if is_part && in_parts.contains(&key) => join(earlier, value),
             _ => {
@@ -60,27 +57,11 @@ pub(super) fn tags(
     (arguments, tags.repaired)
 }
 
-/// What the schema wants of a parameter.
-#[derive(Clone, Copy)]
-struct Wanted<'s> {
-    view: Option<SchemaView<'s>>,
-    /// None without a schema.
-    kinds: Option<PropertyKinds>,
-}
-
-impl<'s> Wanted<'s> {
-    fn of(key: &str, schema: Option<&'s CompiledSchema>) -> Self {
-        let view = schema.and_then(|schema| schema.view().property(key));
-        let similar = |schema: &CompiledSchema| schema.property_kinds(key);
-        let kinds = view.map(SchemaView::kinds).or_else(|| schema.map(similar));
-        Self { view, kinds }
-    }
-}
-
 /// The tags of one call.
 struct Tags<'t> {
     text: &'t str,
     format: Format,
+    schema: Option<&'t CompiledSchema>,
     /// There is one parameter.
     is_single: bool,
     /// Tags inside of values were repaired.
@@ -88,9 +69,12 @@ struct Tags<'t> {
 }
 
 impl Tags<'_> {
-    /// The value of a parameter, and whether elements make it up.
-    fn value(&mut self, parameter: &Parameter, written: &str, wanted: Wanted<'_>) -> (Value, bool) {
-        let Wanted { view, kinds } = wanted;
+    /// The value of a parameter, and whether it is one of the parts of a list.
+    fn value(&mut self, parameter: &Parameter, key: &str, written: &str) -> (Value, bool) {
+        let view = self.schema.and_then(|schema| schema.view().property(key));
+        let similar = || Some(self.schema?.property_kinds(key));
+        let kinds = view.map(SchemaView::kinds).or_else(similar);
+        let is_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_text());
         let is_known = kinds.is_some_and(PropertyKinds::is_known);
         // The arguments once more, under a name that is none of theirs.
         let is_whole = self.is_single && kinds.is_some() && written.trim_start().starts_with('{');
@@ -109,13 +93,15 @@ impl Tags<'_> {
         let range = parameter.value.clone();
         if may_hold_elements && let Some(elements) = parameters::elements(self.text, range) {
             self.repaired |= elements.repaired;
-            return (nested(self.text, &elements.list, view), true);
+            return (nested(self.text, &elements.list, view), is_list);
         }
         let is_blank = value
             .as_str()
             .is_some_and(|text| text.trim_ascii().is_empty());
         let empty = empty(kinds).filter(|_| is_blank && self.format == Format::MinimaxM3);
-        (empty.unwrap_or(value), false)
+        let value = empty.unwrap_or(value);
+        let is_part = is_list && !value.is_array();
+        (value, is_part)
     }
 }
 

@@ -31,7 +31,7 @@ const GEMMA_QUOTE: &[u8] = b"<|\"|>";
 const MINIMAX_END: &[u8] = b"[e~[";
 
 /// A tag.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tag {
     /// Its length in bytes.
     pub(crate) len: usize,
@@ -129,12 +129,10 @@ impl<'t> Scan<'t> {
         }
         Ok(Some(Tag {
             len: token.len(),
-            close: false,
             barred: true,
             marker: formats::marker(letters),
             name: 1..token.len() - 1,
-            attributes: token.len() - 1..token.len() - 1,
-            damaged: false,
+            ..Tag::default()
         }))
     }
 
@@ -166,8 +164,7 @@ impl<'t> Scan<'t> {
             barred: true,
             marker: Some(marker),
             name: start..at,
-            attributes: at..at,
-            damaged: false,
+            ..Tag::default()
         }))
     }
 

@@ -1,25 +1,26 @@
 //! What stands between two parameters: the tag of the next one, the end of the call, or stray text.
 
+use super::look::is_container_name;
 use super::mark::{Mark, MarkKind};
-use super::text::Reader;
 use super::value::OpenValue;
 use super::{Parameters, State, Style, ValueKind};
 use crate::scan::Seen;
+use crate::scan::Text;
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
 
 impl Parameters {
     /// The next tag between two parameters.
-    pub(super) fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Seen<()> {
+    pub(super) fn between(&mut self, source: &Text<'_>, stray: Option<usize>) -> Seen<()> {
         if stray.is_none() {
-            let blanks = reader.blanks(self.at)?;
+            let blanks = source.blanks(self.at)?;
             self.at = blanks.end;
             self.prefixed |= blanks.prefixed;
         }
         let from = stray.unwrap_or(self.at);
-        let found = reader.find(self.at);
-        let next = found.unwrap_or(reader.len());
+        let found = source.find(self.at);
+        let next = found.unwrap_or(source.len());
         if next - from > MAX_STRAY {
             self.repaired = true;
             self.over(self.taken, true);
@@ -30,22 +31,22 @@ impl Parameters {
         self.at = next;
         self.state = State::Between { stray };
         if found.is_none() {
-            reader.ended()?;
-            self.end_without_tag(reader, stray);
+            source.ended()?;
+            self.end_without_tag(source, stray);
             return Ok(());
         }
         if stray.is_some()
-            && let Some(tag) = reader.prefix(next)?
+            && let Some(tag) = source.prefix(next)?
         {
             self.prefixed = true;
             self.at = tag;
             return Ok(());
         }
-        match reader.mark(self.at, self.prefixed)? {
-            Some(mark) => self.tag_between(reader, &mark, stray),
-            None if reader.is_cut_tag(self.at) && stray.is_none() => {
+        match source.mark(self.at, self.prefixed)? {
+            Some(mark) => self.tag_between(source, &mark, stray),
+            None if source.is_cut_tag(self.at) && stray.is_none() => {
                 self.repaired = true;
-                self.over(reader.len(), reader.is_cut_closing_tag(self.at));
+                self.over(source.len(), source.is_cut_closing_tag(self.at));
                 Ok(())
             }
             None => {
@@ -64,11 +65,11 @@ impl Parameters {
     }
 
     /// The reply ended behind a parameter, or behind stray text.
-    pub(super) fn end_without_tag(&mut self, reader: &Reader<'_>, stray: Option<usize>) {
+    pub(super) fn end_without_tag(&mut self, source: &Text<'_>, stray: Option<usize>) {
         self.repaired |= self.style != Style::Message || stray.is_some();
         let end = match stray {
             Some(_) => self.taken,
-            None => reader.len(),
+            None => source.len(),
         };
         // Of a call that only began, nobody knows what would have followed.
         self.over(end, self.style != Style::Invoke || !self.list.is_empty());
@@ -76,21 +77,21 @@ impl Parameters {
 
     pub(super) fn tag_between(
         &mut self,
-        reader: &Reader<'_>,
-        mark: &Mark,
+        source: &Text<'_>,
+        mark: &Mark<'_>,
         stray: Option<usize>,
     ) -> Seen<()> {
         use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
         let (at, end) = (self.at, mark.end);
         self.repaired |= mark.damaged || stray.is_some();
         match (mark.kind, mark.close) {
-            (MarkKind::Parameter, false) => self.open_value(reader, mark),
+            (MarkKind::Parameter, false) => self.open_value(source, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
-            (Element, false) if mark.is_empty_element(reader) || !reader.is_container(mark)? => {
-                self.open_value(reader, mark);
+            (Element, false) if mark.is_empty_element() || !source.is_container(mark)? => {
+                self.open_value(source, mark);
             }
             (Key, false) => self.take(end, State::Key { start: end }),
-            (Key, true) if let Some(key) = stray.and_then(|stray| reader.stray_key(stray..at)) => {
+            (Key, true) if let Some(key) = stray.and_then(|stray| source.stray_key(stray..at)) => {
                 let kind = ValueKind::Schema;
                 self.take(end, State::AfterKey { key, kind });
             }
@@ -103,9 +104,7 @@ impl Parameters {
                 self.repaired |= self.style != Style::Invoke;
                 self.over(end, true);
             }
-            (Element, true)
-                if self.style == Style::Element && !reader.is_container_name(&mark.name) =>
-            {
+            (Element, true) if self.style == Style::Element && !is_container_name(mark.name) => {
                 self.over(end, true);
             }
             (Call, false) | (Wrapper | Frame, _) => {
@@ -122,7 +121,7 @@ impl Parameters {
             (Key | Value | Element | MarkKind::Parameter, true)
             | (Type | Separator | Element, _) => {
                 let is_meant = mark.kind == Separator
-                    || (mark.kind == Element && reader.is_container_name(&mark.name));
+                    || (mark.kind == Element && is_container_name(mark.name));
                 self.repaired |= !is_meant;
                 self.take_between(end);
             }
@@ -131,12 +130,12 @@ impl Parameters {
     }
 
     /// Goes on behind the opening tag of a parameter.
-    pub(super) fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) {
-        if let Some(parameter) = reader.value_in_tag(mark) {
+    pub(super) fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
+        if let Some(parameter) = source.value_in_tag(mark) {
             self.list.push(parameter);
             return self.take_between(mark.end);
         }
-        let value = OpenValue::new(mark, self.prefixed);
+        let value = OpenValue::new(source, mark, self.prefixed);
         self.repaired |= value.key.is_empty();
         self.take(value.start, State::Value(value));
     }

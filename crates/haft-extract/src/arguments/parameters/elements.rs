@@ -6,9 +6,7 @@
 
 use std::ops::Range;
 
-use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::MarkKind;
-use crate::arguments::parameters::text::Reader;
 use crate::scan::Text;
 use crate::scan::lexis::MAX_DEPTH;
 
@@ -35,32 +33,29 @@ pub(crate) struct Elements {
 pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
     let end = value.end;
     let text = text.get(..end)?;
-    let reader = Reader {
-        text: Text::whole(text),
-        style: Style::Invoke,
-    };
+    let source = Text::whole(text);
     let mut found = Elements::default();
     let mut open: Vec<Element> = Vec::new();
     // Where the text before the next tag begins.
     let mut from = value.start;
     let mut at = from;
-    let is_prefixed = reader.blanks(from).ok()?.prefixed;
-    while let Some(bracket) = reader.find(at) {
+    let is_prefixed = source.blanks(from).ok()?.prefixed;
+    while let Some(bracket) = source.find(at) {
         at = bracket + 1;
-        let (outer, tag) = match reader.prefix(bracket).ok()? {
+        let (outer, tag) = match source.prefix(bracket).ok()? {
             Some(tag) => (bracket - 1, tag),
             None if is_prefixed => continue,
             None => (bracket, bracket),
         };
-        let Some(mark) = reader.mark(tag, is_prefixed).ok()? else {
+        let Some(mark) = source.mark(tag, is_prefixed).ok()? else {
             continue;
         };
-        let is_blank = reader.slice(&(from..outer)).trim().is_empty();
+        let is_blank = source.slice(&(from..outer)).trim().is_empty();
         from = mark.end;
         at = mark.end;
         if mark.close {
-            let name = reader.slice(&mark.name);
-            let is_own = |element: &Element| reader.slice(&element.key) == name;
+            let name = mark.name;
+            let is_own = |element: &Element| source.slice(&element.key) == name;
             // It closes those inside too: M3 leaves out the closing tag of an empty list.
             let own = open.iter().rposition(is_own)?;
             found.repaired |= own + 1 < open.len();
@@ -78,9 +73,9 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
         if !is_element || !is_blank || open.len() >= MAX_DEPTH {
             return None;
         }
-        let is_empty = mark.is_empty_element(&reader);
+        let is_empty = mark.is_empty_element();
         let element = Element {
-            key: mark.name,
+            key: source.range_of(mark.name),
             value: mark.end..mark.end,
             children: Vec::new(),
         };
@@ -89,7 +84,7 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
             false => open.push(element),
         }
     }
-    let rest_is_blank = reader.slice(&(from..end)).trim().is_empty();
+    let rest_is_blank = source.slice(&(from..end)).trim().is_empty();
     let is_whole = open.is_empty() && rest_is_blank && !found.list.is_empty();
     is_whole.then_some(found)
 }

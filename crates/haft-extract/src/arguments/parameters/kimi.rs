@@ -1,8 +1,8 @@
 //! Kimi's tags, which are made of three tokens: `<|open|>argument key="k"<|sep|>`.
 
 use super::mark::{Mark, MarkKind};
-use super::text::Reader;
 use crate::scan::Seen;
+use crate::scan::Text;
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;
@@ -10,15 +10,15 @@ const MAX_XTML: usize = 256;
 /// Ends a tag of Kimi.
 const XTML_END: &str = "<|sep|>";
 
-impl Reader<'_> {
+impl<'t> Text<'t> {
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
-    pub(super) fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark>> {
+    pub(super) fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark<'t>>> {
         let found = self.find_xtml_end(start);
         let body_end = found.unwrap_or(self.len());
         if body_end - start > MAX_XTML {
             return Ok(None);
         }
-        let is_ended = self.text.begins(body_end, XTML_END)?;
+        let is_ended = self.begins(body_end, XTML_END)?;
         let body = self.slice(&(start..body_end));
         let (body_end, end) = match body.find('>').filter(|_| found.is_some() && !close) {
             _ if is_ended => (body_end, body_end + XTML_END.len()),
@@ -26,11 +26,10 @@ impl Reader<'_> {
             Some(bracket) => (start + bracket, start + bracket + 1),
             None => (body_end, body_end),
         };
-        let word_start = start + (body.len() - body.trim_ascii_start().len());
-        let letters = self.slice(&(word_start..body_end)).bytes();
-        let word_len = letters.take_while(u8::is_ascii_alphabetic).count();
-        let name = word_start..word_start + word_len;
-        let kind = match (self.slice(&name), close) {
+        let body = self.slice(&(start..body_end)).trim_ascii_start();
+        let word = body.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (name, attributes) = body.split_at(word);
+        let kind = match (name, close) {
             ("argument", _) => MarkKind::Parameter,
             ("call", _) | ("toolscall", false) => MarkKind::Call,
             ("tools", _) => MarkKind::Wrapper,
@@ -42,8 +41,8 @@ impl Reader<'_> {
             end,
             damaged: body_end == end,
             barred: true,
-            attributes: name.end..body_end,
             name,
+            attributes,
             ..Mark::default()
         }))
     }

@@ -1,12 +1,10 @@
 //! Bounded looks ahead: what follows a tag, and whether a tag is cut off.
 
-use std::ops::Range;
-
 use super::ValueKind;
 use super::mark::{Mark, MarkKind};
-use super::text::Reader;
 use crate::formats::Role;
 use crate::scan::Seen;
+use crate::scan::Text;
 use crate::scan::bytes::is_one_of;
 use crate::scan::tag::tag_at;
 
@@ -22,7 +20,7 @@ const MAX_CUT_TAG: usize = 64;
 /// The longest name of a parameter without its opening tag.
 const MAX_UNOPENED: usize = 64;
 
-impl Reader<'_> {
+impl<'t> Text<'t> {
     /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
     /// calls: no call follows in it.
     pub(super) fn is_parameter(&self, end: usize) -> Seen<bool> {
@@ -33,7 +31,7 @@ impl Reader<'_> {
         match self.byte(next) {
             None => self.ended().map(|()| false),
             Some(b'<') => {
-                let role = tag_at(self.text, next)?.and_then(|tag| Some(tag.marker?.role));
+                let role = tag_at(*self, next)?.and_then(|tag| Some(tag.marker?.role));
                 Ok(role != Some(Role::Invoke))
             }
             Some(_) => Ok(true),
@@ -53,8 +51,8 @@ impl Reader<'_> {
     }
 
     /// True when the element holds the parameters of the call: `<parameters><city>...`.
-    pub(super) fn is_container(&self, mark: &Mark) -> Seen<bool> {
-        if !self.is_container_name(&mark.name) {
+    pub(super) fn is_container(&self, mark: &Mark<'_>) -> Seen<bool> {
+        if !is_container_name(mark.name) {
             return Ok(false);
         }
         let next = self.blanks(mark.end)?.end;
@@ -65,12 +63,6 @@ impl Reader<'_> {
             (None, _) | (Some(b'<'), None) => self.ended().map(|()| false),
             (first, second) => Ok(first == Some(b'<') && second != Some(b'/')),
         }
-    }
-
-    pub(super) fn is_container_name(&self, name: &Range<usize>) -> bool {
-        let names = ["parameters", "params", "arguments", "args"];
-        let name = self.slice(name);
-        names.iter().any(|known| name.eq_ignore_ascii_case(known))
     }
 
     /// Whether a name and the tags that stand around it and its value follow `<arg_key>`.
@@ -90,7 +82,7 @@ impl Reader<'_> {
     }
 
     /// The tag behind blanks and at most one name.
-    pub(super) fn name_and_mark(&self, from: usize) -> Seen<Option<Mark>> {
+    pub(super) fn name_and_mark(&self, from: usize) -> Seen<Option<Mark<'t>>> {
         let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
             return Ok(None);
         };
@@ -103,8 +95,8 @@ impl Reader<'_> {
     /// True when the reply ends inside a tag that begins at `at`.
     pub(super) fn is_cut_tag(&self, at: usize) -> bool {
         let mut unfinished = *self;
-        unfinished.text.finished = false;
-        self.text.finished && self.len() - at <= MAX_CUT_TAG && unfinished.mark(at, false).is_err()
+        unfinished.finished = false;
+        self.finished && self.len() - at <= MAX_CUT_TAG && unfinished.mark(at, false).is_err()
     }
 
     /// True when it may be a closing one.
@@ -134,4 +126,9 @@ pub(super) fn kind_of_type(name: &str) -> Option<ValueKind> {
         true => Some(ValueKind::Text),
         false => is_one_of(JSON, name).then_some(ValueKind::Json),
     }
+}
+
+/// True for an element that holds the parameters of a call.
+pub(super) fn is_container_name(name: &str) -> bool {
+    is_one_of("parameters params arguments args", name)
 }

@@ -8,10 +8,10 @@
 use std::ops::Range;
 
 use crate::arguments::parameters::look::kind_of_type;
-use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
 use crate::scan::Seen;
+use crate::scan::Text;
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
 
 /// The longest name of an option.
@@ -19,7 +19,7 @@ const MAX_DASHED: usize = 64;
 
 /// A tag and what it means.
 #[derive(Debug, Default)]
-pub(super) struct Mark {
+pub(super) struct Mark<'t> {
     pub(super) kind: MarkKind,
     /// It is a closing tag.
     pub(super) close: bool,
@@ -32,11 +32,11 @@ pub(super) struct Mark {
     /// It is an element that is named like a wrapper of calls.
     pub(super) wraps: bool,
     /// Its name.
-    pub(super) name: Range<usize>,
+    pub(super) name: &'t str,
     /// Its attributes.
-    pub(super) attributes: Range<usize>,
+    pub(super) attributes: &'t str,
     /// The name of the parameter that it opens; empty if there is none.
-    pub(super) key: Range<usize>,
+    pub(super) key: &'t str,
     /// What it says of the value; nothing if the schema has to.
     pub(super) value_kind: Option<ValueKind>,
     /// The value is written exactly, without line breaks around it.
@@ -69,10 +69,10 @@ pub(super) enum MarkKind {
     Element,
 }
 
-impl Mark {
+impl Mark<'_> {
     /// True for a tag that closes itself: `<k/>`.
-    pub(super) fn is_empty_element(&self, reader: &Reader<'_>) -> bool {
-        reader.slice(&self.attributes).ends_with('/')
+    pub(super) fn is_empty_element(&self) -> bool {
+        self.attributes.ends_with('/')
     }
 
     /// True for what closes a parameter, a value or an element.
@@ -93,14 +93,17 @@ impl Mark {
     }
 }
 
-impl Reader<'_> {
+impl<'t> Text<'t> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
-    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark>> {
-        let Some(tag) = tag_at(self.text, at)? else {
+    pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark<'t>>> {
+        let Some(tag) = tag_at(*self, at)? else {
             return if prefixed { self.dashed(at) } else { Ok(None) };
         };
         let end = at + tag.len;
-        let marker = tag.marker.filter(|marker| !is_word(marker, &tag, prefixed));
+        let meant = tag
+            .marker
+            .and_then(|marker| Some((marker, meaning(marker, &tag, prefixed)?)));
+        let marker = meant.map(|(marker, _)| marker);
         if let Some(marker) = marker.filter(|marker| is_xtml(marker)) {
             let mark = self.xtml(end, marker.letters == "close")?;
             return Ok(mark.map(|mark| self.opening(mark)));
@@ -108,7 +111,7 @@ impl Reader<'_> {
         if marker.is_none() && tag.damaged {
             return Ok(None);
         }
-        let mut kind = marker.map_or(MarkKind::Element, meaning);
+        let mut kind = meant.map_or(MarkKind::Element, |(_, kind)| kind);
         let close = tag.close || marker.is_some_and(|marker| marker.role == Role::Close);
         let is_element = prefixed
             && !close
@@ -120,7 +123,7 @@ impl Reader<'_> {
         if is_element {
             kind = MarkKind::Element;
         }
-        let shifted = |range: &Range<usize>| range.start + at..range.end + at;
+        let part = |range: &Range<usize>| self.slice(&(range.start + at..range.end + at));
         Ok(Some(self.opening(Mark {
             kind,
             close,
@@ -128,14 +131,14 @@ impl Reader<'_> {
             damaged: tag.damaged,
             barred: tag.barred,
             wraps: is_element && tag.has_role(Role::Wrapper),
-            name: shifted(&tag.name),
-            attributes: shifted(&tag.attributes),
+            name: part(&tag.name),
+            attributes: part(&tag.attributes),
             ..Mark::default()
         })))
     }
 
     /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.
-    fn dashed(&self, at: usize) -> Seen<Option<Mark>> {
+    fn dashed(&self, at: usize) -> Seen<Option<Mark<'t>>> {
         let close = self.rest(at).starts_with("</");
         let start = at + 1 + usize::from(close);
         let len = self.word_length(start, MAX_DASHED);
@@ -147,16 +150,16 @@ impl Reader<'_> {
         let mark = Mark {
             close,
             end: end + 1,
-            name: start..end,
+            name: self.slice(&(start..end)),
             ..Mark::default()
         };
         Ok(is_tag.then(|| self.opening(mark)))
     }
 
     /// The mark with what its attributes say of the parameter that it opens.
-    fn opening(&self, mark: Mark) -> Mark {
+    fn opening(&self, mark: Mark<'t>) -> Mark<'t> {
         let is_element = mark.kind == MarkKind::Element;
-        let text = self.slice(&mark.attributes);
+        let text = mark.attributes;
         let (mut name, mut value_kind) = (None, None);
         for (word, value) in Attributes::new(text.strip_suffix('/').unwrap_or(text)) {
             match (word, value) {
@@ -173,12 +176,12 @@ impl Reader<'_> {
             }
         }
         let key = match name {
-            Some(name) => self.range_of(name),
-            None if is_element => mark.name.clone(),
-            None => mark.name.start..mark.name.start,
+            Some(name) => name,
+            None if is_element => mark.name,
+            None => mark.name.split_at(0).0,
         };
         // Kimi's values are never trimmed, and Muse's template puts nothing around one.
-        let tag = self.slice(&mark.name);
+        let tag = mark.name;
         let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
         let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
         // Behind a tag without its bracket, the value may begin right after the name, or behind
@@ -188,9 +191,12 @@ impl Reader<'_> {
                 let kinds = ["string=\"true\"", "string=\"false\""];
                 let end = |kind: &str| Some(text.find(kind)? + kind.len());
                 let end = kinds.into_iter().find_map(end);
-                end.map_or(mark.end, |end| mark.attributes.start + end)
+                end.map_or(mark.end, |end| self.range_of(text).start + end)
             }
-            true => key.end + usize::from(matches!(self.byte(key.end), Some(b'"' | b'\''))),
+            true => {
+                let end = self.range_of(key).end;
+                end + usize::from(matches!(self.byte(end), Some(b'"' | b'\'')))
+            }
             false => mark.end,
         };
         Mark {
@@ -204,8 +210,8 @@ impl Reader<'_> {
 
     /// The parameter that a tag is all of, where it closes itself: `<city/>`, or, with the value as
     /// an attribute, `<param name="city" value="Oslo" type="string"/>`.
-    pub(super) fn value_in_tag(&self, mark: &Mark) -> Option<Parameter> {
-        let attributes = self.slice(&mark.attributes).strip_suffix('/')?;
+    pub(super) fn value_in_tag(&self, mark: &Mark<'_>) -> Option<Parameter> {
+        let attributes = mark.attributes.strip_suffix('/')?;
         // `<parameter=/usr/bin/>` names a path, and its value follows.
         let is_whole = attributes.ends_with(['"', '\'', ' ']) && !mark.key.is_empty();
         if mark.kind != MarkKind::Element && (mark.damaged || !is_whole) {
@@ -213,28 +219,11 @@ impl Reader<'_> {
         }
         let value = attribute(attributes, "value").map(|value| self.range_of(value));
         Some(Parameter {
-            key: mark.key.clone(),
+            key: self.range_of(mark.key),
             value: value.unwrap_or(mark.end..mark.end),
             kind: mark.value_kind.unwrap_or_default(),
         })
     }
-}
-
-/// True for an ordinary word that is a marker elsewhere: `<message>` names a parameter,
-/// `<|message|>` does not. Behind MiniMax's prefix only the tags of its own format are markers.
-fn is_word(marker: &Marker, tag: &Tag, prefixed: bool) -> bool {
-    !tag.barred
-        && match marker.role {
-            Role::Channel | Role::Noise | Role::Thinking | Role::ThinkingEnd | Role::Quote => true,
-            Role::Separator => marker.letters != "toolsep",
-            Role::Wrapper | Role::Close => {
-                let word = matches!(marker.letters, "tool" | "tools" | "plugin" | "interpreter");
-                word || (prefixed && !marker.letters.contains("call"))
-            }
-            Role::Invoke => prefixed && marker.letters != "invoke",
-            Role::Key | Role::Value | Role::Type => prefixed,
-            Role::Parameter => false,
-        }
 }
 
 /// True for the first token of a tag of Kimi.
@@ -242,17 +231,25 @@ fn is_xtml(marker: &Marker) -> bool {
     marker.role == Role::Channel && matches!(marker.letters, "open" | "close")
 }
 
-/// What a marker means where parameters stand.
-fn meaning(marker: &Marker) -> MarkKind {
-    match marker.role {
-        Role::Parameter => MarkKind::Parameter,
-        Role::Key => MarkKind::Key,
-        Role::Value => MarkKind::Value,
-        Role::Type => MarkKind::Type,
-        Role::Invoke => MarkKind::Call,
-        Role::Wrapper | Role::Close => MarkKind::Wrapper,
-        Role::Separator => MarkKind::Separator,
-        _ if marker.letters == "sep" => MarkKind::Separator,
-        _ => MarkKind::Frame,
-    }
+/// What a marker means where parameters stand; nothing for an ordinary word that is a marker
+/// elsewhere: `<message>` names a parameter, `<|message|>` does not. Behind MiniMax's prefix only
+/// the tags of its own format are markers.
+fn meaning(marker: &Marker, tag: &Tag, prefixed: bool) -> Option<MarkKind> {
+    let (letters, is_token) = (marker.letters, tag.barred);
+    let is_common = matches!(letters, "tool" | "tools" | "plugin" | "interpreter");
+    let (kind, is_marker) = match marker.role {
+        Role::Parameter => (MarkKind::Parameter, true),
+        Role::Key => (MarkKind::Key, !prefixed),
+        Role::Value => (MarkKind::Value, !prefixed),
+        Role::Type => (MarkKind::Type, !prefixed),
+        Role::Invoke => (MarkKind::Call, !prefixed || letters == "invoke"),
+        Role::Wrapper | Role::Close => {
+            let is_marker = !is_common && (!prefixed || letters.contains("call"));
+            (MarkKind::Wrapper, is_marker)
+        }
+        Role::Separator => (MarkKind::Separator, letters == "toolsep"),
+        _ if letters == "sep" => (MarkKind::Separator, false),
+        _ => (MarkKind::Frame, false),
+    };
+    (is_token || is_marker).then_some(kind)
 }

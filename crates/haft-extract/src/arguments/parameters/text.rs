@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::arguments::parameters::Style;
 use crate::scan::{More, Seen, Text};
 
 /// What MiniMax M3 writes before each tag.
@@ -11,13 +10,6 @@ pub(super) const PREFIX: &str = "]<]minimax[>[";
 /// That prefix from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";
 
-/// The text that is read.
-#[derive(Clone, Copy)]
-pub(super) struct Reader<'t> {
-    pub(super) text: Text<'t>,
-    pub(super) style: Style,
-}
-
 /// A run of blanks and prefixes.
 pub(super) struct Blanks {
     pub(super) end: usize,
@@ -25,31 +17,23 @@ pub(super) struct Blanks {
     pub(super) prefixed: bool,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Text<'t> {
     pub(super) fn len(&self) -> usize {
-        self.text.text.len()
-    }
-
-    pub(super) fn byte(&self, at: usize) -> Option<u8> {
-        self.text.byte(at)
-    }
-
-    pub(super) fn rest(&self, at: usize) -> &'t str {
-        self.text.rest(at)
+        self.text.len()
     }
 
     pub(super) fn slice(&self, range: &Range<usize>) -> &'t str {
-        self.text.text.get(range.clone()).unwrap_or("")
+        self.text.get(range.clone()).unwrap_or("")
     }
 
     /// Nothing follows the text.
     pub(super) fn ended(&self) -> Seen<()> {
-        self.text.finished.then_some(()).ok_or(More)
+        self.finished.then_some(()).ok_or(More)
     }
 
     /// The next `<`.
     pub(super) fn find(&self, from: usize) -> Option<usize> {
-        memchr::memchr(b'<', self.text.bytes(from)).map(|at| from + at)
+        memchr::memchr(b'<', self.bytes(from)).map(|at| from + at)
     }
 
     /// The next `<`, if it is no further than `most` bytes away.
@@ -69,8 +53,8 @@ impl<'t> Reader<'t> {
             match self.byte(end) {
                 Some(byte) if byte.is_ascii_whitespace() => end += 1,
                 // A line break that was escaped once too often.
-                Some(b'\\') if self.text.begins(end, "\\n")? => end += 2,
-                Some(b']') if self.text.begins(end, PREFIX)? => {
+                Some(b'\\') if self.begins(end, "\\n")? => end += 2,
+                Some(b']') if self.begins(end, PREFIX)? => {
                     prefixed = true;
                     end += PREFIX.len();
                 }
@@ -82,13 +66,13 @@ impl<'t> Reader<'t> {
     /// The offset behind the prefix that stands around the bracket at `at`, if one does.
     pub(super) fn prefix(&self, at: usize) -> Seen<Option<usize>> {
         let is_prefix =
-            self.byte(at.wrapping_sub(1)) == Some(b']') && self.text.begins(at, PREFIX_TAIL)?;
+            self.byte(at.wrapping_sub(1)) == Some(b']') && self.begins(at, PREFIX_TAIL)?;
         Ok(is_prefix.then_some(at + PREFIX_TAIL.len()))
     }
 
     /// Where a piece of the text stands.
     pub(super) fn range_of(&self, piece: &str) -> Range<usize> {
-        let start = self.text.text.as_ptr().addr();
+        let start = self.text.as_ptr().addr();
         let start = piece.as_ptr().addr().saturating_sub(start);
         start..start + piece.len()
     }
@@ -129,7 +113,7 @@ impl<'t> Reader<'t> {
     /// The length of the name at `at`, as far as `most` bytes of it.
     pub(super) fn word_length(&self, at: usize, most: usize) -> usize {
         let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'-');
-        let bytes = self.text.bytes(at).iter().take(most);
+        let bytes = self.bytes(at).iter().take(most);
         bytes.take_while(is_letter).count()
     }
 

@@ -10,11 +10,11 @@ mod trimmed;
 
 use std::ops::Range;
 
-use crate::arguments::parameters::ValueKind;
 use crate::arguments::parameters::following::After;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
 use crate::arguments::parameters::quoted::Quoted;
-use crate::arguments::parameters::text::Reader;
+use crate::arguments::parameters::{Style, ValueKind};
+use crate::scan::Text;
 use crate::scan::tag::may_be_tag;
 use crate::scan::{More, Seen};
 
@@ -40,6 +40,8 @@ pub(super) enum Form {
 #[derive(Debug, Default)]
 pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
+    /// What ends the call that it stands in.
+    pub(super) style: Style,
     /// Where it begins.
     pub(super) start: usize,
     kind: ValueKind,
@@ -94,7 +96,7 @@ impl End {
     }
 
     /// The end at the value's own closing tag, which stands at `at`.
-    fn closed(at: usize, mark: &Mark) -> Self {
+    fn closed(at: usize, mark: &Mark<'_>) -> Self {
         Self {
             value: at,
             resume: mark.end,
@@ -119,18 +121,18 @@ enum Verdict {
 
 impl OpenValue {
     /// A value behind the opening tag of a parameter or element.
-    pub(super) fn new(mark: &Mark, prefixed: bool) -> Self {
+    pub(super) fn new(source: &Text<'_>, mark: &Mark<'_>, prefixed: bool) -> Self {
         Self {
             form: match mark.kind {
                 MarkKind::Element => Form::Element,
                 _ => Form::Tag,
             },
-            name: mark.name.clone(),
+            name: source.range_of(mark.name),
             exact: mark.exact,
             barred: mark.barred,
             prefixed,
             ..Self::pair(
-                mark.key.clone(),
+                source.range_of(mark.key),
                 mark.value_kind.unwrap_or_default(),
                 mark.start,
             )
@@ -164,10 +166,10 @@ impl OpenValue {
     }
 
     /// Looks for the end from `at` on, and moves it; none where the reply ended before.
-    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Seen<Option<End>> {
-        while let Some(found) = reader.find(*at) {
+    pub(super) fn run(&mut self, source: &Text<'_>, at: &mut usize) -> Seen<Option<End>> {
+        while let Some(found) = source.find(*at) {
             *at = found;
-            match self.at_bracket(reader, found)? {
+            match self.at_bracket(source, found)? {
                 Verdict::Pass(end) => *at = end,
                 Verdict::Reject(candidate) => {
                     self.rejected += 1;
@@ -177,69 +179,69 @@ impl OpenValue {
                 Verdict::End(end) => return Ok(Some(end)),
             }
         }
-        *at = reader.len();
-        reader.ended()?;
-        Ok(self.out_of_text(reader))
+        *at = source.len();
+        source.ended()?;
+        Ok(self.out_of_text(source))
     }
 
     /// Where the value ends in which the reply ended: its closing tag may be cut off, or have been
     /// taken for a part of the value because a few sentences follow.
-    fn out_of_text(&self, reader: &Reader<'_>) -> Option<End> {
-        let len = reader.len();
-        if let Some(value) = self.cut_closing_tag(reader) {
+    fn out_of_text(&self, source: &Text<'_>) -> Option<End> {
+        let len = source.len();
+        if let Some(value) = self.cut_closing_tag(source) {
             return Some(End::before(value).resuming(len));
         }
-        let call = self.quoted.first_call(reader, len);
+        let call = self.quoted.first_call(source, len);
         let end = self.only_end(len);
         let is_before_call = end.is_some_and(|end| call.is_some_and(|call| end.resume <= call));
-        let last = call.or(self.quoted.last_closers(reader));
+        let last = call.or(self.quoted.last_closers(source));
         let last = last.filter(|_| !is_before_call).map(End::before);
         last.or(end)
     }
 
-    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
+    fn at_bracket(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
         if self.cdata.is_none() {
-            let is_first = reader.is_blank(self.start..found, MAX_LOOK);
+            let is_first = source.is_blank(self.start..found, MAX_LOOK);
             // Pairs of tags are written without XML's rules.
-            let may_wrap = is_first && reader.text.begins(found, CDATA)?;
+            let may_wrap = is_first && source.begins(found, CDATA)?;
             self.cdata = Some(may_wrap && self.form != Form::Pair);
         }
-        match reader.byte(found + 1) {
-            None if reader.ended().is_err() => Err(More),
-            Some(b']') => match reader.prefix(found)?.filter(|_| found > self.start) {
-                Some(tag) => self.at_prefixed(reader, found - 1, tag),
+        match source.byte(found + 1) {
+            None if source.ended().is_err() => Err(More),
+            Some(b']') => match source.prefix(found)?.filter(|_| found > self.start) {
+                Some(tag) => self.at_prefixed(source, found - 1, tag),
                 None => Ok(Verdict::Pass(found + 1)),
             },
-            _ if may_be_tag(reader.text.bytes(found)) => self.at_tag(reader, found),
+            _ if may_be_tag(source.bytes(found)) => self.at_tag(source, found),
             _ => Ok(Verdict::Pass(found + 1)),
         }
     }
 
-    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
-        let Some(mark) = reader.mark(found, false)? else {
+    fn at_tag(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
+        let Some(mark) = source.mark(found, false)? else {
             return Ok(Verdict::Pass(found + 1));
         };
         let is_opening = !mark.close;
         if is_opening && matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
-            return self.at_call(reader, found, &mark);
+            return self.at_call(source, found, &mark);
         }
         if self.quoted.is_inside() {
-            return self.at_quoted(reader, found, &mark);
+            return self.at_quoted(source, found, &mark);
         }
-        if self.is_own_close(reader, &mark) {
-            return self.at_own_close(reader, found, &mark);
+        if self.is_own_close(source, &mark) {
+            return self.at_own_close(source, found, &mark);
         }
-        let before = self.before(reader, found, &mark);
+        let before = self.before(source, found, &mark);
         let after_tag = before.resuming(mark.end);
-        let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
+        let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
         match mark.kind {
-            _ if self.is_wrong_close(reader, &mark) => {
-                self.end_if_followed(reader, after_tag, After::Value)
+            _ if self.is_wrong_close(source, &mark) => {
+                self.end_if_followed(source, after_tag, After::Value)
             }
-            _ if mark.is_of_calls() => self.at_end_of_call(reader, found, (&mark, before)),
+            _ if mark.is_of_calls() => self.at_end_of_call(source, found, (&mark, before)),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
-                if is_opening && is_blank() && self.is_doubled(reader, &mark) =>
+                if is_opening && is_blank() && self.is_doubled(source, &mark) =>
             {
                 self.doubled = true;
                 self.start = mark.start;
@@ -252,17 +254,17 @@ impl OpenValue {
                     && !self.key.is_empty()
                     && mark.key.is_empty() =>
             {
-                Ok(match self.follows(reader, mark.end, After::Value)? {
+                Ok(match self.follows(source, mark.end, After::Value)? {
                     true => Verdict::End(after_tag),
                     false => Verdict::Pass(mark.end),
                 })
             }
-            _ if mark.opens_parameter() => Ok(match self.breaks(reader, found, &mark)? {
+            _ if mark.opens_parameter() => Ok(match self.breaks(source, found, &mark)? {
                 true => Verdict::End(before),
                 false => Verdict::Reject(None),
             }),
             MarkKind::Element
-                if is_opening && !self.prefixed && self.is_same_element(reader, &mark) =>
+                if is_opening && !self.prefixed && self.is_same_element(source, &mark) =>
             {
                 self.depth += 1;
                 Ok(Verdict::Pass(mark.end))
@@ -271,28 +273,28 @@ impl OpenValue {
         }
     }
 
-    fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
+    fn at_own_close(&mut self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Seen<Verdict> {
         if self.depth > 0 && !self.prefixed {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
         let before = found.saturating_sub(MAX_LOOK)..found;
-        let before = reader.text.text.as_bytes().get(before).unwrap_or_default();
+        let before = source.text.as_bytes().get(before).unwrap_or_default();
         if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
             return Ok(Verdict::Reject(None));
         }
-        self.end_if_followed(reader, End::closed(found, mark), After::Value)
+        self.end_if_followed(source, End::closed(found, mark), After::Value)
     }
 
-    fn end_if_followed(&self, reader: &Reader<'_>, end: End, after: After) -> Seen<Verdict> {
-        if self.follows(reader, end.resume, after)? {
+    fn end_if_followed(&self, source: &Text<'_>, end: End, after: After) -> Seen<Verdict> {
+        if self.follows(source, end.resume, after)? {
             return Ok(Verdict::End(end));
         }
         let repaired = End {
             repaired: true,
             ..end
         };
-        let may_end = reader.is_line_end(end.resume);
+        let may_end = source.is_line_end(end.resume);
         Ok(Verdict::Reject(may_end.then_some(repaired)))
     }
 }

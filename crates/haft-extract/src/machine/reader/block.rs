@@ -44,9 +44,10 @@ const SMALL: usize = 4096;
 const LOOK_AHEAD: usize = 1024;
 
 /// What a candidate looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `{...}`.
+    #[default]
     Object,
     /// `[...]`.
     List,
@@ -61,7 +62,7 @@ pub(super) enum Shape {
 }
 
 /// A candidate.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Block {
     /// So many bytes of decoration stand before it.
     lead: usize,
@@ -103,15 +104,9 @@ impl Block {
         Self {
             lead,
             shape,
-            balance: None,
             at: lead,
-            line: LineEnd::default(),
-            is_opened: false,
-            fences: 0,
-            input: Input::default(),
-            in_sentence: false,
-            close: None,
             preview: Preview::starting_at(lead),
+            ..Self::default()
         }
     }
 

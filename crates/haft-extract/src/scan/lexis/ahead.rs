@@ -53,19 +53,15 @@ impl<'t> Ahead<'t> {
     /// A sign, the first quote of a value, and no sign behind that.
     pub(super) fn value_of_half_key(mut self, quote: u8) -> Answer {
         self.skip_sign();
-        self.blanks();
-        if self.byte(0)? != quote {
+        if self.behind(0)? != quote {
             return Ok(false);
         }
-        self.at += 1;
-        self.blanks();
-        Ok(!matches!(self.sign()?, b':' | b',' | b'}'))
+        Ok(!matches!(self.behind(1)?, b':' | b',' | b'}'))
     }
 
     /// A comma, and a key after it.
     pub(super) fn next_member(mut self) -> Answer {
-        self.blanks();
-        if self.sign()? != b',' {
+        if self.behind(0)? != b',' {
             return Ok(false);
         }
         self.skip_sign();
@@ -75,8 +71,7 @@ impl<'t> Ahead<'t> {
 
     /// True when the bracket that `closer` closes goes on, or ends, here.
     pub(super) fn goes_on(mut self, closer: u8) -> Answer {
-        self.blanks();
-        match self.sign()? {
+        match self.behind(0)? {
             b',' if closer == b'}' => return self.next_member(),
             b',' => {}
             sign => return Ok(sign == closer),
@@ -116,6 +111,13 @@ impl<'t> Ahead<'t> {
         self.at += if self.byte(0) == Ok(0xEF) { 3 } else { 1 };
     }
 
+    /// The sign behind so many bytes and the blanks after them.
+    pub(super) fn behind(&mut self, taken: usize) -> Result<u8, Seen<bool>> {
+        self.at += taken;
+        self.blanks();
+        self.sign()
+    }
+
     /// Skips blanks; true when a line ended.
     pub(super) fn blanks(&mut self) -> bool {
         let (blanks, _) = self.rest().split_at(blanks(self.rest()));
@@ -153,12 +155,9 @@ impl<'t> Ahead<'t> {
         self.skip_word();
         // The name of a key that lost its first quote: `name": 1`.
         if let Ok(b'"' | b'\'') = self.byte(0) {
-            self.at += 1;
-            self.blanks();
-            return Ok(self.sign()? == b':');
+            return Ok(self.behind(1)? == b':');
         }
-        self.blanks();
-        Ok(match (self.sign()?, self.byte(1)) {
+        Ok(match (self.behind(0)?, self.byte(1)) {
             (b':' | b'=', Err(Err(More))) => return Err(Err(More)),
             // Neither a comparison nor the beginning of an address.
             (b':', Ok(b'/' | b'\\')) | (b'=', Ok(b'=')) => false,

@@ -44,9 +44,7 @@ impl Ahead<'_> {
 
     /// A parenthesis, and what arguments begin with, other than words.
     fn arguments(mut self) -> Answer {
-        self.at += 1;
-        self.blanks();
-        match self.byte(0)? {
+        match self.behind(1)? {
             b'"' | b'\'' | b'[' | b'{' => Ok(true),
             _ => self.key(),
         }
@@ -90,8 +88,7 @@ impl Ahead<'_> {
         if matches!(self.byte(0)?, b'(' | b',' | b')' | b']' | b'}') {
             return Ok(true);
         }
-        self.blanks();
-        Ok(is_literal(word) || matches!(self.byte(0)?, b',' | b')' | b']'))
+        Ok(is_literal(word) || matches!(self.behind(0)?, b',' | b')' | b']'))
     }
 
     /// A quoted key after a comma.
@@ -131,17 +128,14 @@ impl Ahead<'_> {
         if self.skip_word().is_empty() || self.byte(0)? != b'"' {
             return self.stop();
         }
-        self.at += 1;
-        self.blanks();
-        Ok(self.sign()? == b':')
+        Ok(self.behind(1)? == b':')
     }
 
     /// A colon after a string that is no key: it was one after all, whose bracket is missing or
     /// wrong, if a value follows.
     fn late_key(mut self) -> Answer {
         self.skip_sign();
-        self.blanks();
-        match self.byte(0)? {
+        match self.behind(0)? {
             b'"' | b'\'' | b'[' | b'{' | b'-' | b'0'..=b'9' => Ok(true),
             byte if begins_word(byte) => {
                 let word = self.skip_word();
@@ -155,8 +149,7 @@ impl Ahead<'_> {
     /// The next argument without a comma between: `a="x" b="y"`.
     fn missing_comma(mut self) -> Answer {
         self.skip_word();
-        self.blanks();
-        if self.byte(0)? != b'=' {
+        if self.behind(0)? != b'=' {
             return Ok(false);
         }
         let next = self.byte(1)?;
@@ -196,18 +189,14 @@ impl Ahead<'_> {
         let is_nested = self.byte(0).is_ok_and(|byte| {
             matches!(byte, b'"' | b'\'') && byte != quote && place == Place::Argument
         });
-        self.at += usize::from(is_nested);
-        self.blanks();
-        let next = match self.byte(0) {
+        let next = match self.behind(usize::from(is_nested)) {
             Err(Ok(true)) if is_nested => return Ok(false),
             next => next?,
         };
         match (place, next) {
             (Place::Argument, b')') => Ok(false),
             (Place::Argument, b',') => {
-                self.at += 1;
-                self.blanks();
-                if !begins_word(self.byte(0)?) {
+                if !begins_word(self.behind(1)?) {
                     return Ok(true);
                 }
                 match self.bare_key() {

@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::{CDATA, CDATA_END, End, Form, OpenValue};
 use crate::arguments::parameters::mark::Mark;
 use crate::arguments::parameters::misspelt::without_close;
-use crate::arguments::parameters::text::{PREFIX, Reader};
+use crate::arguments::parameters::text::PREFIX;
+use crate::scan::Text;
 
 /// The longest text behind the end of a call that is given up as part of a value when the reply
 /// ends: a few closing sentences.
@@ -21,29 +22,29 @@ impl OpenValue {
 
     /// True for a special token of another form behind a tag that may have ended the value: it
     /// says no more about that.
-    pub(super) fn is_foreign(&self, mark: &Mark) -> bool {
+    pub(super) fn is_foreign(&self, mark: &Mark<'_>) -> bool {
         mark.barred && !self.barred && self.candidate.is_some()
     }
 
     /// The value without what the template puts around it.
     pub(in crate::arguments::parameters) fn trimmed(
         &self,
-        reader: &Reader<'_>,
+        source: &Text<'_>,
         end: &End,
     ) -> Range<usize> {
-        let mut value = reader.slice(&(self.start..end.value));
+        let mut value = source.slice(&(self.start..end.value));
         if self.cdata == Some(true) {
             let inner = value.trim().strip_prefix(CDATA);
             let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
-            return reader.range_of(inner.unwrap_or(value));
+            return source.range_of(inner.unwrap_or(value));
         }
         let broken = end.value == end.resume;
         if broken && self.form != Form::Element {
-            value = without_close(value, self.tag_name(reader));
+            value = without_close(value, self.tag_name(source));
         }
         let has_first = |value: &str| behind_break(value).len() < value.len();
         let both = has_first(value) && before_break(value).len() < value.len();
-        let is_attribute = reader.slice(&(0..self.key.start)).ends_with("name=\"");
+        let is_attribute = source.slice(&(0..self.key.start)).ends_with("name=\"");
         let (first, last) = match self.form {
             // Behind a name in quotes no template puts line breaks: the last one is of the value,
             // unless a first one shows that the model did.
@@ -68,33 +69,32 @@ impl OpenValue {
         if last {
             value = before_break(value);
         }
-        reader.range_of(value)
+        source.range_of(value)
     }
 
     /// The name of the tag that closes it.
-    fn tag_name<'t>(&self, reader: &Reader<'t>) -> &'t str {
+    fn tag_name<'t>(&self, source: &Text<'t>) -> &'t str {
         match self.form {
             Form::Pair => "arg_value",
-            Form::Tag | Form::Element => reader.slice(&self.name),
+            Form::Tag | Form::Element => source.slice(&self.name),
         }
     }
 
     /// Where the first letters of the closing tag stand at the end of the text.
-    pub(super) fn cut_closing_tag(&self, reader: &Reader<'_>) -> Option<usize> {
-        let at =
-            memchr::memrchr(b'<', reader.text.text.as_bytes()).filter(|at| *at >= self.start)?;
-        if !reader.is_cut_tag(at) {
+    pub(super) fn cut_closing_tag(&self, source: &Text<'_>) -> Option<usize> {
+        let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(|at| *at >= self.start)?;
+        if !source.is_cut_tag(at) {
             return None;
         }
-        let letters = reader.rest(at).strip_prefix("</")?;
+        let letters = source.rest(at).strip_prefix("</")?;
         let letters = letters.trim_start_matches(['|', '\u{FF5C}']);
         // The prefix of the tag is no part of the value either.
-        let value = reader.slice(&(self.start..at));
+        let value = source.slice(&(self.start..at));
         let end = match value.strip_suffix(PREFIX) {
             Some(value) if self.prefixed => self.start + value.len(),
             _ => at,
         };
-        (!letters.is_empty() && self.tag_name(reader).starts_with(letters)).then_some(end)
+        (!letters.is_empty() && self.tag_name(source).starts_with(letters)).then_some(end)
     }
 }
 

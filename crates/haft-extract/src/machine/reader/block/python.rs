@@ -47,7 +47,7 @@ pub(super) fn plain_calls(
     let mut rest = text;
     loop {
         rest = match format {
-            Format::Pythonic => rest.trim_start_matches([' ', '\t', '\n', '\r', ',']),
+            Format::Pythonic => rest.trim_start(),
             _ => rest.trim_start_matches(BETWEEN),
         };
         if rest.is_empty() || is_comment(rest) {
@@ -60,7 +60,7 @@ pub(super) fn plain_calls(
         if !may_be_call || !after.starts_with('(') {
             return None;
         }
-        let (arguments, behind, is_whole) = parenthesised(after);
+        let (arguments, next, is_whole) = parenthesised(after);
         let is_apart = after.len() < behind.len();
         let is_meant = match is_bound {
             true => !is_signature(name, arguments, tools) && !is_code(arguments, is_apart),
@@ -75,7 +75,10 @@ pub(super) fn plain_calls(
             cut: !is_whole,
             ..RawCall::new(name.to_owned(), arguments, format)
         });
-        rest = behind;
+        rest = match next.trim_start() {
+            next if format == Format::Pythonic && !next.is_empty() => next.strip_prefix(',')?,
+            _ => next,
+        };
     }
 }
 

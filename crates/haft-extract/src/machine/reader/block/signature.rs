@@ -28,12 +28,10 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         let word = word.split('=').next().unwrap_or_default().trim();
         tools.has_parameter(name, word.trim_end_matches('?'))
     };
-    let is_typed = |(_, kind): (&str, &str)| {
-        let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
-        is_type(kind)
-    };
-    let is_name = |(_, kind): (&str, &str)| is_proper_name(kind);
-    let has_values = arguments.contains(['"', '\'', '{', '[']) || parts().any(is_name);
+    let is_typed =
+        |(_, kind): (&str, &str)| is_type(kind.trim().trim_end_matches(['?', '[', ']', ' ']));
+    let has_values =
+        arguments.contains(['"', '\'', '{', '[']) || parts().any(|(_, kind)| is_proper_name(kind));
     // Of `f(query, limit=10)` the name without a value tells; `limit: 10` has one.
     let is_bare = || parts().any(|(word, kind)| !word.contains('=') && !is_literal(kind));
     let is_plain = (!has_values && is_bare()) || has_type(arguments);
@@ -56,34 +54,27 @@ fn is_proper_name(text: &str) -> bool {
 fn is_literal(text: &str) -> bool {
     let text = text.trim();
     let number = text.strip_prefix('-').unwrap_or(text);
-    number.starts_with(|c: char| c.is_ascii_digit())
-        || ["true", "false"]
-            .iter()
-            .any(|word| word.eq_ignore_ascii_case(text))
+    number.starts_with(|c: char| c.is_ascii_digit()) || is_one_of("true false", text)
 }
 
 /// True when a type stands among values, `city: str = "Oslo"`, and in none of them.
 fn has_type(arguments: &str) -> bool {
     arguments.match_indices(": str").any(|(at, _)| {
-        let before = arguments.get(..at).unwrap_or_default();
-        ['"', '\'']
-            .iter()
-            .all(|quote| before.matches(*quote).count() % 2 == 0)
+        let (before, _) = arguments.split_at(at);
+        let is_closed = |quote: char| before.matches(quote).count() % 2 == 0;
+        is_closed('"') && is_closed('\'')
     })
 }
 
 /// Declarations of C and its like: `int argc, char **argv`.
 fn is_declaration(arguments: &str) -> bool {
-    const TYPES: [&str; 12] = [
-        "const", "char", "int", "long", "unsigned", "void", "struct", "size_t", "bool", "float",
-        "double", "auto",
-    ];
+    const TYPES: &str = "const char int long unsigned void struct size_t bool float double auto";
     !arguments.trim().is_empty()
         && !arguments.contains(['"', '='])
         && arguments.split(',').all(|part| {
             let words = part.trim().split_once([' ', '*', '&']);
             words.is_some_and(|(first, _)| {
-                TYPES.contains(&first) || first.ends_with("_t") || first.contains("::")
+                is_one_of(TYPES, first) || first.ends_with("_t") || first.contains("::")
             })
         })
 }
@@ -94,10 +85,8 @@ fn is_declaration(arguments: &str) -> bool {
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
     const LEFT_OUT: &str = "... … args... ...args args arguments params parameters *args **kwargs";
-    let is_left_out = arguments
-        .split(',')
-        .all(|part| LEFT_OUT.split(' ').any(|word| word == part.trim()));
-    if is_left_out || is_declaration(arguments) {
+    let mut parts = arguments.split(',');
+    if parts.all(|part| is_one_of(LEFT_OUT, part.trim())) || is_declaration(arguments) {
         return true;
     }
     let has_signs = SIGNS.iter().any(|sign| arguments.contains(sign))

@@ -81,7 +81,7 @@ impl Reader {
 fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
     if here.tools.is_any() {
         // The specification's form, on one line.
-        let is_call = after.starts_with('(');
+        let is_call = after.starts_with('(') && !here.head(at).contains('=');
         return is_call
             .then_some(Sight::Call(at, Shape::Call))
             .ok_or(Unseen::Text);
