@@ -1,5 +1,8 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
+//!
+//! `in_tags` reads arguments between tags, `object` takes them out of what they are wrapped in, `places`
+//! names those without a name, `example` tells those that only show how a call is written.
 
 mod errors;
 mod example;

@@ -3,7 +3,8 @@
 //!
 //! `tag` cuts one tag or token out of a text, damaged or not. `balance` finds where a value in
 //! brackets ends, in text that arrives in pieces, and `lexis` has the one rule for where a string in
-//! it ends. `bytes` says what single bytes mean.
+//! it ends. `bytes` says what single bytes mean. All of them answer a question about a [`Text`] that
+//! may go on with what they [have seen](Seen): yes, no, or that [`More`] of it is needed.
 
 pub(crate) mod balance;
 pub(crate) mod bytes;

@@ -4,8 +4,9 @@
 //! The scanner is called again and again with a text that only grows. It keeps the place it has
 //! come to and looks a bounded way ahead, so that every way of cutting the text gives the same
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
-//! where a value ends in [`value`], and how a name and its value stand in a pair of tags in
-//! [`pair`]; elements inside a value are read by [`elements()`].
+//! for Kimi's tags in [`kimi`]; [`look`] says what follows one. What stands between two parameters is
+//! read in [`between`], a name and its value in a pair of tags in [`pair`], and where a value ends is
+//! decided in [`value`]; elements inside a value are read by [`elements()`].
 
 mod between;
 mod elements;

@@ -36,9 +36,8 @@ pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'
     calls
 }
 
-/// The name that stands right before `open`.
-pub(crate) fn name_before(text: &str, open: usize) -> &str {
-    let before = text.get(..open).unwrap_or_default();
+/// The name that `before` ends with.
+pub(crate) fn name_before(before: &str) -> &str {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
     let start = before.trim_end_matches(is_name).len();
     before.get(start..).unwrap_or_default()
@@ -51,7 +50,7 @@ fn call_at(
     (tools, format): (&ToolSet, Format),
 ) -> Option<(RawCall<'static>, usize)> {
     let before = text.get(..open)?;
-    let name = name_before(text, open);
+    let name = name_before(before);
     // A value begins here.
     let begins = before.strip_suffix(name)?.trim_end().chars().next_back();
     let is_value = begins.is_none_or(|c| "=:,[({+-*/".contains(c));

@@ -114,7 +114,8 @@ impl Parameters {
             true => at + LOST_BRACKET.len(),
             false => self.at,
         };
-        let value = OpenValue::unopened(key, kind, start);
+        let mut value = OpenValue::pair(key, kind, start);
+        value.unopened = true;
         self.take(start, State::Value(value));
         Ok(())
     }

@@ -51,7 +51,7 @@ pub(super) struct OpenValue {
     /// No line break belongs to the template.
     exact: bool,
     /// Its opening tag was missing.
-    unopened: bool,
+    pub(super) unopened: bool,
     /// Its opening tag is a special token.
     pub(super) barred: bool,
     /// MiniMax's prefix stands before its opening tag.
@@ -149,19 +149,10 @@ impl OpenValue {
         }
     }
 
-    /// A value where `<arg_value>` is missing.
-    pub(super) fn unopened(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
-        Self {
-            unopened: true,
-            ..Self::pair(key, kind, start)
-        }
-    }
-
     pub(super) fn kind(&self) -> ValueKind {
-        if self.nested {
-            ValueKind::Elements
-        } else {
-            self.kind
+        match self.nested {
+            true => ValueKind::Elements,
+            false => self.kind,
         }
     }
 
@@ -235,9 +226,7 @@ impl OpenValue {
         let after_tag = before.resuming(mark.end);
         let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
         match mark.kind {
-            _ if self.is_wrong_close(source, &mark) => {
-                self.end_if_followed(source, after_tag, After::Value)
-            }
+            _ if self.is_wrong_close(source, &mark) => self.end_if_followed(source, after_tag),
             _ if mark.is_of_calls() => self.at_end_of_call(source, found, (&mark, before)),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
@@ -283,11 +272,11 @@ impl OpenValue {
         if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
             return Ok(Verdict::Reject(None));
         }
-        self.end_if_followed(source, End::closed(found, mark), After::Value)
+        self.end_if_followed(source, End::closed(found, mark))
     }
 
-    fn end_if_followed(&self, source: &Text<'_>, end: End, after: After) -> Seen<Verdict> {
-        if self.follows(source, end.resume, after)? {
+    fn end_if_followed(&self, source: &Text<'_>, end: End) -> Seen<Verdict> {
+        if self.follows(source, end.resume, After::Value)? {
             return Ok(Verdict::End(end));
         }
         let repaired = End {

@@ -5,7 +5,6 @@ use haft_schema::RepairKind;
 use super::ReadError;
 use super::reader::{Last, Reader};
 use crate::scan::bytes::{blanks, comment, is_closer};
-use crate::scan::lexis::key_follows;
 
 /// More escaped line breaks than any model writes between two values.
 const MAX_ESCAPED: usize = 16;
@@ -97,10 +96,8 @@ impl Reader<'_> {
         }
         if !self.had_comma && self.last == Last::Value {
             // Fine before what clearly begins a new part.
-            let begins = self.quote().is_some()
-                || matches!(self.peek(), Some(b'{' | b'['))
-                || key_follows(self.rest());
-            if !begins {
+            let begins = self.quote().is_some() || self.begins_part(self.at);
+            if !begins && !matches!(self.peek(), Some(b'{' | b'[')) {
                 return Err(self.expected("a comma or a closing bracket"));
             }
             self.mend(RepairKind::CommaRepaired, "", ",");

@@ -136,18 +136,16 @@ impl<'t> Reader<'t> {
     /// True when the bracket that `closer` closes ends here: with it, with a wrong one, or
     /// without, when an outer one closes or the text ends after a complete value.
     pub(super) fn ends(&mut self, closer: u8) -> Result<bool, ReadError> {
+        let name = |closer: u8| char::from(closer).to_string();
         loop {
             self.blanks();
             let Some(byte) = self.peek() else {
-                let is_complete = match self.last {
-                    Last::Opener => false,
-                    Last::Value => true,
-                    Last::Comma => !self.cut,
-                };
+                let is_complete =
+                    self.last == Last::Value || (self.last == Last::Comma && !self.cut);
                 if !is_complete {
                     return Err(ReadError::CutOff);
                 }
-                self.mend(RepairKind::ClosersSupplied, "", name(closer));
+                self.mend(RepairKind::ClosersSupplied, "", &name(closer));
                 break;
             };
             if byte == closer {
@@ -159,14 +157,11 @@ impl<'t> Reader<'t> {
             }
             let after = self.bytes(self.at + 1);
             let stray = stray_closer(byte, (&self.open, 0), after, true);
-            let stray = stray.unwrap_or(Stray::Nothing);
-            let meant = match stray {
-                Stray::Outer | Stray::Instead => name(closer),
-                Stray::Nothing => "nothing",
-            };
-            self.mend(RepairKind::BracketRepaired, name(byte), meant);
-            self.at += usize::from(stray != Stray::Outer);
-            if matches!(stray, Stray::Outer | Stray::Instead) {
+            let is_extra = matches!(stray, Err(_) | Ok(Stray::Nothing));
+            let meant = if is_extra { "nothing" } else { &name(closer) };
+            self.mend(RepairKind::BracketRepaired, &name(byte), meant);
+            self.at += usize::from(stray != Ok(Stray::Outer));
+            if !is_extra {
                 break;
             }
             self.commas();
@@ -178,13 +173,5 @@ impl<'t> Reader<'t> {
     pub(super) fn close(&mut self) {
         self.open.pop();
         self.last = Last::Value;
-    }
-}
-
-fn name(closer: u8) -> &'static str {
-    match closer {
-        b'}' => "}",
-        b']' => "]",
-        _ => ")",
     }
 }

@@ -15,9 +15,14 @@ impl Reader<'_> {
     /// The quote that opens a string here, with Python's prefix, if one does.
     pub(super) fn quote(&self) -> Option<Quote> {
         let prefix = string_prefix(self.rest());
-        let mut quote = quote_at(self.text.get(self.at + prefix..)?)?;
+        let mut quote = self.quote_from(self.at + prefix)?;
         quote.open_len += prefix;
         Some(quote)
+    }
+
+    /// The quote at `at`.
+    pub(super) fn quote_from(&self, at: usize) -> Option<Quote> {
+        quote_at(self.text.get(at..)?)
     }
 
     /// The string that begins here, and those side by side with it, which Python joins.
@@ -100,8 +105,9 @@ impl Reader<'_> {
 
     /// Steps over tokens that were written twice: before a text, or `behind` one.
     fn skip_doubled(&mut self, len: usize, behind: bool) {
+        let text = self.text;
         let is_token = |at: usize| {
-            let quote = self.text.get(at..).and_then(quote_at);
+            let quote = text.get(at..).and_then(quote_at);
             quote.is_some_and(|quote| quote.kind.is_token() && quote.open_len == len)
         };
         let mut next = self.at + len * usize::from(!behind);

@@ -1,8 +1,10 @@
 //! What may be a call that has no marker: held back until it is whole, then read or told of as
 //! text.
 //!
-//! The end is found by brackets ([`Balance`]) or by the closing fence; what stands between is
-//! read on its own. A call counts when its line holds nothing but calls.
+//! The end is found by brackets ([`Balance`], in `ends`), by the closing fence (`fence_ends`) or by
+//! what a model writes behind an action (`action_ends`). What stands between is read on its own in
+//! `shapes`: calls as Python has them in `python`, damaged ones in `loose`, those in square brackets in
+//! `bracketed`, actions in `action`. A call counts when its line holds nothing but calls.
 
 mod action;
 mod action_ends;

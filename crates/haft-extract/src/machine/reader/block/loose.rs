@@ -32,7 +32,7 @@ pub(super) fn is_doubtful(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
 /// True when the name of a bound tool and a parenthesis stand in `text`.
 fn holds_call(text: &str, tools: &ToolSet) -> bool {
     memchr::memchr_iter(b'(', text.as_bytes()).any(|at| {
-        let name = name_before(text, at);
+        let name = name_before(text.split_at(at).0);
         !name.is_empty() && tools.binds(name)
     })
 }

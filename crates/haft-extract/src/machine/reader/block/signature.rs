@@ -127,27 +127,23 @@ fn is_choice(arguments: &str) -> bool {
 /// `$path`, `${path}`, `my $path`, `\&wanted`, `!found`, `this.items`, `&args`, `self`; and for
 /// what is made of one, `x for x in items`.
 fn is_variable(text: &str) -> bool {
-    const OWNERS: [&str; 3] = ["this.", "self.", "process."];
+    const BEFORE_NAMES: [&str; 5] = ["$", "!", "this.", "self.", "process."];
+    const SIGNS: [&str; 6] = ["${", "my $", "\\&", "\\@", "\\%", "\\$"];
     let text = text.trim();
-    let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let refers = |rest: &str| rest.starts_with(char::is_alphabetic) && is_word(rest);
-    let is_reference = text.strip_prefix('&').is_some_and(refers);
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let begins_name = |c: char| c.is_alphabetic() || c == '_';
+    let refers = |rest: &str| rest.starts_with(char::is_alphabetic) && rest.chars().all(is_letter);
     let mut words = text.split_whitespace();
     let is_made = words.next().is_some_and(|first| {
         words.next() == Some("for") && words.next() == Some(first) && words.next() == Some("in")
     });
-    if is_reference || is_made || matches!(text, "self" | "this") {
-        return true;
-    }
-    let follows = |sign: char| text.strip_prefix(sign).and_then(|rest| rest.chars().next());
-    let begins_name = |c: char| c.is_alphabetic() || c == '_';
-    follows('$').is_some_and(|c| begins_name(c) || c == '{')
-        || text.starts_with("my $")
-        || follows('!').is_some_and(begins_name)
-        || follows('\\').is_some_and(|c| matches!(c, '&' | '@' | '%' | '$'))
-        || OWNERS.iter().any(|owner| {
-            let rest = text.strip_prefix(owner);
-            rest.is_some_and(|rest| rest.starts_with(begins_name))
+    is_made
+        || matches!(text, "self" | "this")
+        || text.strip_prefix('&').is_some_and(refers)
+        || SIGNS.iter().any(|sign| text.starts_with(sign))
+        || BEFORE_NAMES.iter().any(|before| {
+            let name = text.strip_prefix(before);
+            name.is_some_and(|name| name.starts_with(begins_name))
         })
 }
 

@@ -10,42 +10,29 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = skip_blanks(bytes, 0);
     // A list mark: `-`, `*`, `+`, `>`, `1.`, `1)`, followed by a blank; or `•`.
-    let digits = bytes
-        .get(at..)?
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = bytes.get(at..)?.iter();
+    let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
     let mark = at + digits;
-    match bytes.get(mark) {
-        Some(b'.' | b')') if digits > 0 => {
-            bytes.get(mark + 1)?;
-            at = mark + 1;
-        }
-        // Right before a name it is the mark of a changed line.
-        Some(b'-' | b'+') if digits == 0 && bytes.get(mark + 1)?.is_ascii_alphabetic() => {}
-        // The same of a line that is indented.
-        Some(b'-' | b'+') if digits == 0 && is_indented(bytes, mark + 1) => {}
-        Some(b'-' | b'*' | b'+' | b'>') if digits == 0 => {
-            bytes.get(mark + 1)?;
-            at = mark + 1;
-        }
-        None => return None,
-        _ if digits == 0 && bullet(bytes.get(mark..)?).ok()? => {
-            at = mark + BULLET_LEN;
-        }
-        _ => {}
+    let next = bytes.get(mark + 1);
+    let len = match (bytes.get(mark)?, digits) {
+        // Right before a name it is the mark of a changed line, and so it is in one that is
+        // indented.
+        (b'-' | b'+', 0) if next?.is_ascii_alphabetic() || is_indented(bytes, mark + 1) => 0,
+        (b'-' | b'*' | b'+' | b'>', 0) | (b'.' | b')', 1..) => next.map(|_| 1)?,
+        (_, 0) if bullet(bytes.get(mark..)?).ok()? => BULLET_LEN,
+        _ => 0,
+    };
+    if len > 0 {
+        at = mark + len;
     }
     at = skip_blanks(bytes, at);
     // Bold and ticks right before the call.
-    while let Some(b'*' | b'`') = bytes.get(at) {
-        if bytes.get(at..at + 3) == Some(FENCE.as_bytes()) {
+    while let Some(rest @ [b'*' | b'`', ..]) = bytes.get(at..) {
+        if rest.starts_with(FENCE.as_bytes()) {
             return Some(at);
         }
-        if bytes.get(at) == Some(&b'`') && bytes.len() < at + 3 {
-            let rest = bytes.get(at..)?;
-            if rest.iter().all(|byte| *byte == b'`') {
-                return None;
-            }
+        if FENCE.as_bytes().starts_with(rest) {
+            return None;
         }
         at += 1;
     }
