@@ -95,9 +95,8 @@ impl Tags<'_> {
             self.repaired |= elements.repaired;
             return (nested(self.text, &elements.list, view), is_list);
         }
-        let is_blank = value
-            .as_str()
-            .is_some_and(|text| text.trim_ascii().is_empty());
+        let text = value.as_str().map(str::trim_ascii);
+        let is_blank = text.is_some_and(str::is_empty);
         let empty = empty(kinds).filter(|_| is_blank && self.format == Format::MinimaxM3);
         let value = empty.unwrap_or(value);
         let is_part = is_list && !value.is_array();
@@ -146,28 +145,25 @@ fn is_json_by_template(format: Format) -> bool {
 
 /// The list or object that an element without members is, where no text is taken.
 fn empty(kinds: Option<PropertyKinds>) -> Option<Value> {
-    kinds
-        .filter(|kinds| takes_parts_alone(*kinds))
-        .map(|kinds| match kinds.takes_list() {
-            true => Value::Array(Vec::new()),
-            false => Value::Object(Map::new()),
-        })
+    let kinds = kinds.filter(|kinds| takes_parts_alone(*kinds))?;
+    Some(match kinds.takes_list() {
+        true => Value::Array(Vec::new()),
+        false => Value::Object(Map::new()),
+    })
 }
 
 /// Raw text as the schema wants it.
 pub(super) fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
-    let Some(kinds) = kinds.filter(|kinds| kinds.is_known()) else {
-        return Value::String(written.to_owned());
+    let value = match kinds.filter(|kinds| kinds.is_known()) {
+        Some(kinds) if !kinds.takes_text() => return json(written),
+        kinds => kinds.and_then(|kinds| other_than_text(written, kinds)),
     };
-    if !kinds.takes_text() {
-        return json(written);
-    }
-    other_than_text(written, kinds).unwrap_or_else(|| Value::String(written.to_owned()))
+    value.unwrap_or_else(|| Value::String(written.to_owned()))
 }
 
 /// The value of another kind than text that raw text writes in JSON, where the schema names both
 /// kinds: templates write text as it is and all else as JSON.
-pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
+fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
     if !kinds.takes_other_than_text() || kinds.takes_anything() {
         return None;
     }
@@ -237,8 +233,7 @@ fn nested(text: &str, elements: &[Element], view: Option<SchemaView<'_>>) -> Val
     for element in elements {
         let value = value_of(element);
         match map.get_mut(name_of(element)) {
-            Some(Value::Array(items)) => items.push(value),
-            Some(first) => *first = Value::Array(vec![first.take(), value]),
+            Some(earlier) => join(earlier, Value::Array(vec![value])),
             None => {
                 map.insert(name_of(element).to_owned(), value);
             }

@@ -157,7 +157,7 @@ impl<'t> Text<'t> {
     }
 
     /// The mark with what its attributes say of the parameter that it opens.
-    fn opening(&self, mark: Mark<'t>) -> Mark<'t> {
+    fn opening(&self, mut mark: Mark<'t>) -> Mark<'t> {
         let is_element = mark.kind == MarkKind::Element;
         let text = mark.attributes;
         let (mut name, mut value_kind) = (None, None);
@@ -199,13 +199,11 @@ impl<'t> Text<'t> {
             }
             false => mark.end,
         };
-        Mark {
-            key,
-            value_kind,
-            exact: value_kind.is_some() || is_exact,
-            start,
-            ..mark
-        }
+        mark.exact = value_kind.is_some() || is_exact;
+        mark.key = key;
+        mark.value_kind = value_kind;
+        mark.start = start;
+        mark
     }
 
     /// The parameter that a tag is all of, where it closes itself: `<city/>`, or, with the value as

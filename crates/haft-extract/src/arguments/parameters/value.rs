@@ -227,7 +227,7 @@ impl OpenValue {
         let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
         match mark.kind {
             _ if self.is_wrong_close(source, &mark) => self.end_if_followed(source, after_tag),
-            _ if mark.is_of_calls() => self.at_end_of_call(source, found, (&mark, before)),
+            _ if mark.is_of_calls() => self.at_end_of_call(source, found, &mark),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
                 if is_opening && is_blank() && self.is_doubled(source, &mark) =>

@@ -15,14 +15,15 @@ use serde_json::{Map, Value};
 use haft_schema::{Repair, RepairKind};
 
 use super::line::{name_length, near};
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, Step};
 use crate::calls;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::Seen;
 use crate::{Format, ToolSet};
-use behind::{Behind, Found};
+use behind::Behind;
+pub(super) use behind::Found;
 pub(crate) use members::in_line as members_in_line;
 
 /// How much of the text is looked through for such a call, in bytes.
@@ -57,12 +58,13 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen
 
 impl Reader {
     /// The step over the call in words whose name stands behind `lead` bytes of decoration.
-    pub(super) fn take_call_in_words(&mut self, here: &mut Cursor<'_>, lead: usize) -> Step {
+    pub(super) fn take_call_in_words(
+        &mut self,
+        here: &mut Cursor<'_>,
+        lead: usize,
+        (arguments, len): Found,
+    ) -> Step {
         let text = here.tail(lead);
-        let Ok(Some((arguments, len))) = call_in_words(text, here.finished, here.tools) else {
-            self.go(State::Prose);
-            return Step::Take(0);
-        };
         let source = text.get(..len).unwrap_or_default();
         let name = source.get(..name_length(source)).unwrap_or_default();
         let call = found((name, source), &arguments);

@@ -19,6 +19,7 @@ pub(super) use text::{MAX_NAME, beginning, is_name, is_name_whole, name_length, 
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
+use super::in_words::Found;
 use super::inside::Inside;
 use super::prose::MISTRAL;
 use super::{Cursor, Reader, State, Step, fields};
@@ -47,7 +48,7 @@ pub(super) enum Sight {
     /// So many bytes of markup, and a call whose parts stand behind words.
     Worded(usize),
     /// So many bytes of decoration, and a call in words.
-    InWords(usize),
+    InWords(usize, Found),
     /// A prefix that is markup, and a call after it.
     Prefix(usize, Format),
 }
@@ -125,7 +126,7 @@ impl Reader {
                 self.take(0, State::Prose)
             }
             Sight::Worded(lead) => self.worded_call(here, lead),
-            Sight::InWords(lead) => self.take_call_in_words(here, lead),
+            Sight::InWords(lead, found) => self.take_call_in_words(here, lead, found),
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))

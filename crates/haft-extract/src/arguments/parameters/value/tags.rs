@@ -95,9 +95,10 @@ impl OpenValue {
         &self,
         source: &Text<'_>,
         found: usize,
-        (mark, before): (&Mark<'_>, End),
+        mark: &Mark<'_>,
     ) -> Seen<Verdict> {
         let is_foreign = self.is_foreign(mark);
+        let before = self.before(source, found, mark);
         Ok(match self.follows(source, mark.end, After::Call)? {
             true if mark.kind == MarkKind::Frame || is_foreign => {
                 Verdict::End(self.only_end(found).unwrap_or(before))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::members::{self, Below};
+use super::members;
 use super::words;
 use crate::ToolSet;
 use crate::arguments::value;
@@ -30,7 +30,7 @@ pub(super) struct Behind<'t> {
 }
 
 /// Arguments, and where they end.
-pub(super) type Found = (Value, usize);
+pub(in crate::machine::reader) type Found = (Value, usize);
 
 impl Behind<'_> {
     /// The arguments that follow the name.
@@ -124,7 +124,7 @@ impl Behind<'_> {
         mut arguments: Map<String, Value>,
         (mut at, mut end): (usize, usize),
     ) -> Seen<Option<Found>> {
-        let mut below = Below::default();
+        let mut below = Vec::new();
         while let Some(rest) = self.text.get(at..) {
             let Some(next) = rest.strip_prefix('\n') else {
                 if rest.is_empty() && !self.finished {
@@ -140,13 +140,14 @@ impl Behind<'_> {
                 continue;
             }
             let is_whole = is_whole || self.finished;
-            if !below.take(line, is_whole, |key| self.is_parameter(key))? {
+            if !members::take(&mut below, line, is_whole, |key| self.is_parameter(key))? {
                 break;
             }
             at += 1 + line.len();
             end = at - (line.len() - line.trim_end().len());
         }
-        let below = below.into_members();
+        // A parameter without a value is none.
+        below.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));
         if !are_values(&below) {
             return Ok(None);
         }

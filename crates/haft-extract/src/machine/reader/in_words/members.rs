@@ -11,10 +11,6 @@ use crate::scan::{More, Seen};
 /// The longest value without quotes, in bytes.
 const LONGEST_VALUE: usize = 80;
 
-/// The members in the lines below the name of a tool.
-#[derive(Debug, Default)]
-pub(super) struct Below(Vec<(String, Value)>);
-
 /// True for a sign in the name of a parameter.
 pub(super) fn is_key(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
@@ -39,51 +35,35 @@ pub(crate) fn in_line(
     (!members.is_empty()).then_some(members)
 }
 
-impl Below {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+/// Takes in the next line below the name of a tool, with a parameter and its value, or one value of
+/// its list; false if it is no member.
+pub(super) fn take(
+    members: &mut Vec<(String, Value)>,
+    line: &str,
+    is_whole: bool,
+    is_parameter: impl Fn(&str) -> bool,
+) -> Seen<bool> {
+    let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
+    let key = text.split_at(key_length(text)).0;
+    // The list that the last line opened.
+    let list = members
+        .last_mut()
+        .and_then(|(_, value)| value.as_array_mut());
+    let list = list.filter(|_| line.trim_start().starts_with('-'));
+    let is_key_whole = is_whole || key.len() < text.len();
+    if is_key_whole && list.is_none() && !is_parameter(key) {
+        return Ok(false);
     }
-
-    /// Takes in the next line; false if it is no member.
-    pub(super) fn take(
-        &mut self,
-        line: &str,
-        is_whole: bool,
-        is_parameter: impl Fn(&str) -> bool,
-    ) -> Seen<bool> {
-        let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
-        let key = text.get(..key_length(text)).unwrap_or_default();
-        let may_be_item = self.open_list().is_some() && line.trim_start().starts_with('-');
-        let is_key_whole = is_whole || key.len() < text.len();
-        if is_key_whole && !may_be_item && !is_parameter(key) {
-            return Ok(false);
-        }
-        if !is_whole {
-            return Err(More);
-        }
-        match member(text, key, &is_parameter) {
-            Some(value) => self.0.push((key.to_owned(), value)),
-            None => match self.open_list() {
-                Some(list) if may_be_item && is_plain(text.trim()) => {
-                    list.push(Value::String(text.trim().to_owned()));
-                }
-                _ => return Ok(false),
-            },
-        }
-        Ok(true)
+    if !is_whole {
+        return Err(More);
     }
-
-    /// The list that the last line opened.
-    fn open_list(&mut self) -> Option<&mut Vec<Value>> {
-        self.0.last_mut()?.1.as_array_mut()
+    let item = text.trim();
+    match (member(text, key, &is_parameter), list) {
+        (Some(value), _) => members.push((key.to_owned(), value)),
+        (None, Some(list)) if is_plain(item) => list.push(Value::String(item.to_owned())),
+        _ => return Ok(false),
     }
-
-    /// What was taken in; a parameter without a value is none.
-    pub(super) fn into_members(self) -> Vec<(String, Value)> {
-        let mut members = self.0;
-        members.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));
-        members
-    }
+    Ok(true)
 }
 
 /// The value behind the parameter that a line begins with; an empty list where there is none.

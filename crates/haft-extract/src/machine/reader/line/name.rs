@@ -73,7 +73,8 @@ impl Reader {
             return Err(Unseen::Text);
         }
         let call = call_in_words(here.tail(at), here.finished, here.tools)?;
-        call.map(|_| Sight::InWords(at)).ok_or(Unseen::Text)
+        call.map(|call| Sight::InWords(at, call))
+            .ok_or(Unseen::Text)
     }
 }
 
