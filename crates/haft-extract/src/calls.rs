@@ -28,7 +28,7 @@ use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::scan::tag::read_tag;
+use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
 
 pub(crate) use errors::shown;
@@ -133,7 +133,7 @@ fn holds_marker(value: &Value) -> bool {
     };
     memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
-        read_tag(rest).is_some_and(|tag| !tag.close && tag.has_role(Role::Wrapper))
+        whole_tag(rest).is_some_and(|tag| !tag.close && tag.role() == Some(Role::Wrapper))
     })
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::scan::tag::read_tag;
+use crate::scan::tag::whole_tag;
 
 #[test]
 fn no_name_stands_for_two_formats() {
@@ -58,7 +58,7 @@ fn signs_that_are_tags_are_markers_of_the_reader() {
         {
             continue;
         }
-        let Some(tag) = read_tag(sign) else {
+        let Some(tag) = whole_tag(sign) else {
             panic!("{sign}");
         };
         assert!(tag.marker.is_some(), "{sign}");

@@ -122,7 +122,7 @@ pub(crate) const fn is_prefix(letter: u8) -> bool {
 }
 
 /// True for one of the `words`, between blanks, in letters of either case.
-pub(crate) fn is_one_of(words: &str, word: &str) -> bool {
+pub(crate) fn is_word_of(words: &str, word: &str) -> bool {
     words
         .split(' ')
         .any(|known| known.eq_ignore_ascii_case(word))

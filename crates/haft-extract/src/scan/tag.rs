@@ -50,14 +50,14 @@ pub(crate) struct Tag {
 }
 
 impl Tag {
-    /// True for a marker with this role.
-    pub(crate) fn has_role(&self, role: Role) -> bool {
-        self.marker.is_some_and(|marker| marker.role == role)
+    /// What it means, if it is in the table.
+    pub(crate) fn role(&self) -> Option<Role> {
+        self.marker.map(|marker| marker.role)
     }
 }
 
 /// The tag that a whole text begins with.
-pub(crate) fn read_tag(text: &str) -> Option<Tag> {
+pub(crate) fn whole_tag(text: &str) -> Option<Tag> {
     tag_at(Text::whole(text), 0).ok().flatten()
 }
 

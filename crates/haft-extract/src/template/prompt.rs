@@ -7,7 +7,7 @@ mod condition;
 mod parts;
 
 use crate::formats::Role;
-use crate::scan::tag::read_tag;
+use crate::scan::tag::whole_tag;
 
 use super::MAX_TEMPLATE;
 use condition::{Settings, Truth, in_parentheses, outside_quotes};
@@ -180,8 +180,10 @@ fn after_text(ending: Ending, text: &str) -> Ending {
         return ending;
     }
     let tag = text.rfind(['<', '[']).and_then(|at| text.get(at..));
-    match tag.map(|tag| (tag.len(), read_tag(tag))) {
-        Some((len, Some(tag))) if tag.len == len && !tag.close && tag.has_role(Role::Thinking) => {
+    match tag.map(|tag| (tag.len(), whole_tag(tag))) {
+        Some((len, Some(tag)))
+            if tag.len == len && !tag.close && tag.role() == Some(Role::Thinking) =>
+        {
             Ending::Inside
         }
         _ => Ending::Outside,

@@ -5,7 +5,7 @@ use super::mark::{Mark, MarkKind};
 use crate::formats::Role;
 use crate::scan::Seen;
 use crate::scan::Text;
-use crate::scan::bytes::is_one_of;
+use crate::scan::bytes::is_word_of;
 use crate::scan::tag::tag_at;
 
 /// The longest name of a type.
@@ -122,13 +122,13 @@ impl<'t> Text<'t> {
 
 pub(super) fn kind_of_type(name: &str) -> Option<ValueKind> {
     const JSON: &str = "number integer boolean object array null int float bool list dict json";
-    match is_one_of("string str text", name) {
+    match is_word_of("string str text", name) {
         true => Some(ValueKind::Text),
-        false => is_one_of(JSON, name).then_some(ValueKind::Json),
+        false => is_word_of(JSON, name).then_some(ValueKind::Json),
     }
 }
 
 /// True for an element that holds the parameters of a call.
 pub(super) fn is_container_name(name: &str) -> bool {
-    is_one_of("parameters params arguments args", name)
+    is_word_of("parameters params arguments args", name)
 }

@@ -130,7 +130,7 @@ impl<'t> Text<'t> {
             end,
             damaged: tag.damaged,
             barred: tag.barred,
-            wraps: is_element && tag.has_role(Role::Wrapper),
+            wraps: is_element && tag.role() == Some(Role::Wrapper),
             name: part(&tag.name),
             attributes: part(&tag.attributes),
             ..Mark::default()

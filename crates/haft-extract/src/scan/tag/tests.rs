@@ -145,7 +145,7 @@ const WRITTEN: &[(&str, Role, bool)] = &[
 
 /// Reads a tag that must be whole and known: what it is, and whether it closes.
 fn read(text: &str) -> (Role, bool) {
-    let Some(tag) = read_tag(text) else {
+    let Some(tag) = whole_tag(text) else {
         panic!("not a tag: {text}");
     };
     let marker = tag.marker.unwrap_or_else(|| panic!("not a marker: {text}"));
@@ -199,7 +199,7 @@ fn a_lost_bracket_does_not_hide_a_marker() {
         ("<arg_key city</arg_key>", 8, ""),
     ];
     for (text, len, attributes) in cases {
-        let Some(tag) = read_tag(text) else {
+        let Some(tag) = whole_tag(text) else {
             panic!("not a tag: {text}");
         };
         assert!(tag.damaged, "{text}");

@@ -11,7 +11,7 @@ use super::python::calls_in_line;
 use crate::formats::Role;
 use crate::interpret;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::tag::{Tag, read_tag};
+use crate::scan::tag::{Tag, whole_tag};
 use crate::tool_set::Named;
 use crate::{Format, ToolSet};
 
@@ -167,8 +167,9 @@ fn without_frame(text: &str) -> &str {
     text = text.strip_suffix("<end_action>").unwrap_or(text);
     while let Some(at) = text.rfind('<') {
         let rest = text.get(at..).unwrap_or_default().trim_end();
-        let is_frame = |tag: Tag| tag.barred && tag.len == rest.len() && tag.has_role(Role::Noise);
-        if !read_tag(rest).is_some_and(is_frame) {
+        let is_frame =
+            |tag: Tag| tag.barred && tag.len == rest.len() && tag.role() == Some(Role::Noise);
+        if !whole_tag(rest).is_some_and(is_frame) {
             break;
         }
         text = text.get(..at).unwrap_or_default();

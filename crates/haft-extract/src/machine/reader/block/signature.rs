@@ -5,7 +5,7 @@ use memchr::memchr;
 
 use crate::ToolSet;
 use crate::arguments::value;
-use crate::scan::bytes::is_one_of;
+use crate::scan::bytes::is_word_of;
 
 /// Words for the types of values.
 const TYPES: &str = "str string text int integer float number bool boolean list array dict \
@@ -13,7 +13,7 @@ const TYPES: &str = "str string text int integer float number bool boolean list 
 
 /// True for a type in place of a value.
 pub(in crate::machine::reader) fn is_type(word: &str) -> bool {
-    is_one_of(TYPES, word)
+    is_word_of(TYPES, word)
 }
 
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
@@ -54,7 +54,7 @@ fn is_proper_name(text: &str) -> bool {
 fn is_literal(text: &str) -> bool {
     let text = text.trim();
     let number = text.strip_prefix('-').unwrap_or(text);
-    number.starts_with(|c: char| c.is_ascii_digit()) || is_one_of("true false", text)
+    number.starts_with(|c: char| c.is_ascii_digit()) || is_word_of("true false", text)
 }
 
 /// True when a type stands among values, `city: str = "Oslo"`, and in none of them.
@@ -74,7 +74,7 @@ fn is_declaration(arguments: &str) -> bool {
         && arguments.split(',').all(|part| {
             let words = part.trim().split_once([' ', '*', '&']);
             words.is_some_and(|(first, _)| {
-                is_one_of(TYPES, first) || first.ends_with("_t") || first.contains("::")
+                is_word_of(TYPES, first) || first.ends_with("_t") || first.contains("::")
             })
         })
 }
@@ -86,7 +86,7 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
     const LEFT_OUT: &str = "... … args... ...args args arguments params parameters *args **kwargs";
     let mut parts = arguments.split(',');
-    if parts.all(|part| is_one_of(LEFT_OUT, part.trim())) || is_declaration(arguments) {
+    if parts.all(|part| is_word_of(LEFT_OUT, part.trim())) || is_declaration(arguments) {
         return true;
     }
     let has_signs = SIGNS.iter().any(|sign| arguments.contains(sign))

@@ -8,7 +8,7 @@ use crate::ToolSet;
 use crate::arguments::value;
 use crate::machine::reader::block::is_type;
 use crate::scan::balance::{Balance, Stop};
-use crate::scan::bytes::is_one_of;
+use crate::scan::bytes::is_word_of;
 use crate::scan::{More, Seen};
 
 /// What may stand around a name as decoration.
@@ -82,7 +82,7 @@ impl Behind<'_> {
         words::may_begin(first)
             || first == '{'
             || self.is_parameter(word)
-            || is_one_of(INTRODUCTION, word)
+            || is_word_of(INTRODUCTION, word)
             || (!is_word_whole && word.chars().all(members::is_key))
     }
 

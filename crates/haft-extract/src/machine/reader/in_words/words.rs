@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::scan::bytes::is_one_of;
+use crate::scan::bytes::is_word_of;
 
 /// So many words at most.
 const MOST_WORDS: usize = 6;
@@ -49,5 +49,5 @@ fn is_name_word(word: &str) -> bool {
     let is_word = word
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&'));
-    begins && is_word && !is_one_of(ABOUT_CALLS, word)
+    begins && is_word && !is_word_of(ABOUT_CALLS, word)
 }

@@ -2,7 +2,7 @@
 //! `Tool call:`.
 
 use super::FENCE;
-use crate::scan::bytes::{BULLET_LEN, bullet, is_one_of};
+use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of};
 use crate::scan::{More, Text};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
@@ -54,7 +54,7 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     let (words, rest) = text.split_at(letters.count());
     let are_known = |words: &str| {
         let mut words = words.split(SEPARATORS);
-        words.all(|word| word.is_empty() || is_one_of(WORDS, word))
+        words.all(|word| word.is_empty() || is_word_of(WORDS, word))
     };
     if rest.is_empty() && !finished && !words.is_empty() {
         let last = words.split(SEPARATORS).next_back().unwrap_or_default();

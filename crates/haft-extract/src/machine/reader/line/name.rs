@@ -146,7 +146,7 @@ fn sight_of_tags(here: &Cursor<'_>, at: usize, tags: &str) -> Seen {
     let Some(tag) = here.tag(start)?.filter(|tag| !tag.close) else {
         return Err(Unseen::Text);
     };
-    let role = tag.marker.map(|marker| marker.role);
+    let role = tag.role();
     let format = match role {
         Some(Role::Wrapper)
             if tags.starts_with('[') && begins_arguments(here, start + tag.len)? =>

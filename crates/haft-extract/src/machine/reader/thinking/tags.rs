@@ -4,7 +4,7 @@ use memchr::memrchr;
 
 use super::super::Cursor;
 use crate::formats::Role;
-use crate::scan::tag::{Tag, read_tag};
+use crate::scan::tag::{Tag, whole_tag};
 
 pub(super) fn is_opening(tag: &Tag) -> bool {
     !tag.close
@@ -68,7 +68,7 @@ pub(super) fn without_end_of_turn(thought: &str) -> &str {
     let Some(at) = memrchr(b'<', thought.as_bytes()) else {
         return thought;
     };
-    match read_tag(thought.get(at..).unwrap_or_default()) {
+    match whole_tag(thought.get(at..).unwrap_or_default()) {
         Some(tag)
             if (is_end_of_turn(&tag) || is_end_of_message(&tag))
                 && is_short_blank(thought.get(at + tag.len..).unwrap_or_default()) =>
