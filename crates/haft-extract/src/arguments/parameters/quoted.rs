@@ -22,9 +22,8 @@ pub(super) struct Quoted {
     closers: Option<(usize, usize)>,
     /// The last of them closes a call or a wrapper.
     closed_call: bool,
-    /// Where the first of the calls begins, if at the beginning of a line.
-    first: Option<usize>,
-    seen: bool,
+    /// Where the first of the calls begins, if there is one, and if at the beginning of a line.
+    first: Option<Option<usize>>,
 }
 
 impl Quoted {
@@ -36,10 +35,8 @@ impl Quoted {
     /// Takes in the opening tag of a call or a wrapper.
     pub(super) fn open(&mut self, source: &Text<'_>, at: usize) {
         self.depth += 1;
-        let is_first = !std::mem::replace(&mut self.seen, true);
-        if is_first && source.begins_line(at) {
-            self.first = Some(at);
-        }
+        let start = source.begins_line(at).then_some(at);
+        self.first.get_or_insert(start);
     }
 
     /// Takes in a closing tag inside a quoted call.
@@ -71,6 +68,7 @@ impl Quoted {
         let (start, _) = self.closers?;
         let is_whole = !self.is_inside() && self.run_before(source, end) == start;
         self.first
+            .flatten()
             .filter(|first| is_whole && end - first <= MAX_REST)
     }
 
