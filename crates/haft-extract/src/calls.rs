@@ -33,7 +33,8 @@ use crate::tool_set::{BoundTool, Named};
 
 pub(crate) use errors::shown;
 use errors::{cut_off, failed, no_object, unknown};
-pub(crate) use example::are_placeholders;
+use example::are_placeholders;
+pub(crate) use example::is_example;
 use in_tags::in_tags;
 pub(crate) use inner::{inner_calls, name_before};
 use object::object;
@@ -140,11 +141,6 @@ fn holds_marker(value: &Value) -> bool {
 /// True where a bound tool takes the arguments of a call.
 pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
     read(&mut call.clone(), tools.find(&call.name), Vec::new).is_ok()
-}
-
-/// The arguments of a call of `tool` as they stand there, whatever its schema says.
-pub(crate) fn as_written(found: &mut RawCall<'_>, tool: &BoundTool) -> Result<Arguments, String> {
-    read_arguments(found, Some(tool)).map(|read| read.value)
 }
 
 fn read_arguments(

@@ -32,10 +32,6 @@ pub(crate) fn raw_arguments<'t>(found: &'t RawCall<'_>, named: Named<'_>) -> Cow
 
 /// An object whose first name is quoted: JSON as far as anyone passes it on unread.
 fn is_json_like(text: &str) -> bool {
-    // Most often without blanks.
-    if let [b'{', b'"' | b'}', ..] = text.as_bytes() {
-        return true;
-    }
     let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
     inner.is_some_and(|inner| inner.starts_with(['"', '}']))
 }

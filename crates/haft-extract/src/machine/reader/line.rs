@@ -156,11 +156,8 @@ impl Reader {
         if let Some(mark) = self.fence {
             return sight_in_fence(here, mark);
         }
-        match here.text.as_bytes() {
-            // What most objects begin with needs no closer look.
-            [b'{', b'"', ..] => return Ok(Sight::Call(0, Shape::Object)),
-            [b'{', ..] => return sight_of_object(here, 0),
-            _ => {}
+        if here.text.starts_with('{') {
+            return sight_of_object(here, 0);
         }
         let Some(at) = decoration(here.text) else {
             return Err(match here.text.len() > MAX_DECORATION {

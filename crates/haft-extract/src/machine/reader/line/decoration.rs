@@ -70,7 +70,12 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     let is_label = !words.trim_matches(SEPARATORS).is_empty() && are_known(words);
     let label = rest.strip_prefix(':').filter(|_| is_label);
     let is_variable = words.trim_end() == TOOL_CODE;
-    let variable = || rest.strip_prefix('=').filter(|_| is_variable);
+    let is_in_line = |after: &&str| !after.trim_start_matches(' ').starts_with(['\n', '\r']);
+    let variable = || {
+        rest.strip_prefix('=')
+            .filter(|_| is_variable)
+            .filter(is_in_line)
+    };
     let Some(after) = label.or_else(variable) else {
         return Some(0);
     };
