@@ -18,7 +18,6 @@ pub(super) fn tags(
     format: Format,
 ) -> (Arguments, bool) {
     let mut tags = Tags {
-        text,
         format,
         schema: tool.and_then(BoundTool::schema),
         is_single: list.len() == 1,
@@ -59,7 +58,6 @@ pub(super) fn tags(
 
 /// The tags of one call.
 struct Tags<'t> {
-    text: &'t str,
     format: Format,
     schema: Option<&'t CompiledSchema>,
     /// There is one parameter.
@@ -90,10 +88,9 @@ impl Tags<'_> {
             ValueKind::Schema => value.is_string() && kinds.is_some_and(takes_parts_alone),
             ValueKind::Text | ValueKind::Json => false,
         };
-        let range = parameter.value.clone();
-        if may_hold_elements && let Some(elements) = parameters::elements(self.text, range) {
+        if may_hold_elements && let Some(elements) = parameters::elements(written) {
             self.repaired |= elements.repaired;
-            return (nested(self.text, &elements.list, view), is_list);
+            return (nested(&elements.list, view), is_list);
         }
         let text = value.as_str().map(str::trim_ascii);
         let is_blank = text.is_some_and(str::is_empty);
@@ -199,29 +196,28 @@ pub(super) fn json(written: &str) -> Value {
 }
 
 /// The value that elements make: a list where they repeat or are items, else an object.
-fn nested(text: &str, elements: &[Element], view: Option<SchemaView<'_>>) -> Value {
-    let name_of = |element: &Element| text.get(element.key.clone()).unwrap_or_default();
+fn nested(elements: &[Element<'_>], view: Option<SchemaView<'_>>) -> Value {
     let is_item = |name: &str| matches!(name, "item" | "items" | "element" | "li");
     let takes_list = |kinds: PropertyKinds| kinds.takes_list() && !kinds.takes_object();
     let wants_list = view.map(SchemaView::kinds).is_some_and(takes_list);
-    let mut names = elements.iter().map(name_of);
+    let mut names = elements.iter().map(|element| element.name);
     if let Some(item) = view.filter(|_| wants_list).and_then(SchemaView::item) {
         let are_members = names.clone().all(|name| item.property(name).is_some());
         // The members of its one item, without a tag around them.
         if are_members && !names.clone().all(is_item) {
-            return Value::Array(vec![nested(text, elements, Some(item))]);
+            return Value::Array(vec![nested(elements, Some(item))]);
         }
     }
-    let value_of = |element: &Element| {
-        let name = name_of(element);
+    let value_of = |element: &Element<'_>| {
+        let name = element.name;
         let below = view.and_then(|view| match wants_list || is_item(name) {
             true => view.item(),
             false => view.property(name),
         });
         if !element.children.is_empty() {
-            return nested(text, &element.children, below);
+            return nested(&element.children, below);
         }
-        let written = text.get(element.value.clone()).unwrap_or_default();
+        let written = element.value;
         let kinds = below.map(SchemaView::kinds);
         let none = empty(kinds).filter(|_| written.trim_ascii().is_empty());
         none.unwrap_or_else(|| by_kinds(written, kinds))
@@ -232,10 +228,10 @@ fn nested(text: &str, elements: &[Element], view: Option<SchemaView<'_>>) -> Val
     let mut map = Map::new();
     for element in elements {
         let value = value_of(element);
-        match map.get_mut(name_of(element)) {
+        match map.get_mut(element.name) {
             Some(earlier) => join(earlier, Value::Array(vec![value])),
             None => {
-                map.insert(name_of(element).to_owned(), value);
+                map.insert(element.name.to_owned(), value);
             }
         }
     }
