@@ -199,8 +199,13 @@ fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Argu
     }
     let inner: Map<String, Value> = serde_json::from_str(text).ok()?;
     let schema = tool.schema()?;
+    are_parameters(&inner, schema).then_some(inner)
+}
+
+/// True for arguments, of which each has the name of a parameter.
+pub(crate) fn are_parameters(arguments: &Arguments, schema: &CompiledSchema) -> bool {
     let is_parameter = |key: &String| match_key(key, schema.properties()).is_some();
-    (!inner.is_empty() && inner.keys().all(is_parameter)).then_some(inner)
+    !arguments.is_empty() && arguments.keys().all(is_parameter)
 }
 
 #[cfg(test)]

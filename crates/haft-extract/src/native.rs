@@ -4,12 +4,12 @@
 //! What stands in the text of a reply is the [`Extractor`](crate::Extractor)'s.
 
 use haft_core::Arguments;
-use haft_schema::{Repair, RepairKind, normalize_key};
+use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use crate::ToolSet;
 use crate::arguments::value::{self, Read, ReadError};
-use crate::calls::shown;
+use crate::calls::{are_parameters, shown};
 use crate::tool_set::{BoundTool, Named};
 
 /// How often JSON may be wrapped in a string of JSON; servers do it once, rarely twice.
@@ -102,21 +102,10 @@ pub fn match_arguments_text<'t>(tools: &'t ToolSet, text: &str) -> Option<(&'t s
 
 /// True when `arguments` are some of the tool's parameters and nothing else, and fit them.
 fn belongs(tool: &BoundTool, arguments: &Arguments) -> bool {
-    let Some(known) = tool.definition.parameters.get("properties") else {
-        return false;
-    };
-    let known: Vec<String> = known
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| normalize_key(name))
-        .collect();
-    let fits = |schema: &haft_schema::CompiledSchema| schema.check(arguments.clone()).is_ok();
-    !arguments.is_empty()
-        && arguments
-            .keys()
-            .all(|key| known.contains(&normalize_key(key)))
-        && tool.schema().is_some_and(fits)
+    tool.schema().is_some_and(|schema| {
+        let fits = || schema.check(arguments.clone()).is_ok();
+        are_parameters(arguments, schema) && fits()
+    })
 }
 
 fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {

@@ -1,9 +1,9 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
+use crate::ToolSet;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::closed;
-use crate::{Format, ToolSet};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
@@ -25,8 +25,10 @@ pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'
             (b'"' | b'\'', None) => quote = Some(byte),
             (byte, Some(open)) if byte == open => quote = None,
             (b'(', None) => {
-                if let Some((call, end)) = call_at(text, at, (tools, found.format)) {
-                    calls.push(call);
+                if let Some((name, end)) = call_at(text, at, tools) {
+                    let arguments = text.get(at + 1..end - 1).unwrap_or_default();
+                    let arguments = Written::Call(arguments.to_owned().into());
+                    calls.push(RawCall::new(name.to_owned(), arguments, found.format));
                     from = end;
                 }
             }
@@ -43,23 +45,14 @@ pub(crate) fn name_before(before: &str) -> &str {
     before.get(start..).unwrap_or_default()
 }
 
-/// The call whose parenthesis opens at `open`, and where it ends.
-fn call_at(
-    text: &str,
-    open: usize,
-    (tools, format): (&ToolSet, Format),
-) -> Option<(RawCall<'static>, usize)> {
-    let before = text.get(..open)?;
+/// The name of the call whose parenthesis opens at `open`, and where it ends.
+fn call_at<'t>(text: &'t str, open: usize, tools: &ToolSet) -> Option<(&'t str, usize)> {
+    let (before, rest) = text.split_at(open);
     let name = name_before(before);
     // A value begins here.
     let begins = before.strip_suffix(name)?.trim_end().chars().next_back();
     let is_value = begins.is_none_or(|c| "=:,[({+-*/".contains(c));
-    if name.is_empty() || !is_value || !tools.binds(name) {
-        return None;
-    }
-    let rest = text.get(open..)?;
-    let end = closed(rest)?;
-    let arguments = Written::Call(rest.get(1..end - 1)?.to_owned().into());
-    let call = RawCall::new(name.to_owned(), arguments, format);
-    Some((call, open + end))
+    let is_call = !name.is_empty() && is_value && tools.binds(name);
+    let end = closed(is_call.then_some(rest)?)?;
+    Some((name, open + end))
 }

@@ -99,7 +99,9 @@ pub(super) fn without_assignments<'t>(content: &'t str, tools: &ToolSet) -> Cow<
     let mut variables = Vec::new();
     let mut plain = String::with_capacity(content.len());
     for line in content.split_inclusive('\n') {
-        let is_printed = printed(line).is_some_and(|name| variables.contains(&name));
+        let printed = line.trim().strip_prefix("print(");
+        let printed = printed.and_then(|inner| inner.strip_suffix(')'));
+        let is_printed = printed.is_some_and(|name| variables.contains(&name.trim()));
         if let Some((name, call)) = assigned(line, tools) {
             variables.push(name);
             plain.push_str(call);
@@ -131,12 +133,6 @@ fn assigned<'t>(line: &'t str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let tool = call.get(..name_length(call))?;
     let is_call = call.get(tool.len()..)?.starts_with('(') && tools.binds(tool);
     (is_call && is_variable(name)).then_some((name, call))
-}
-
-/// The variable of `print(result)`.
-fn printed(line: &str) -> Option<&str> {
-    let inner = line.trim().strip_prefix("print(")?.strip_suffix(')')?;
-    is_variable(inner.trim()).then(|| inner.trim())
 }
 
 fn is_variable(name: &str) -> bool {
