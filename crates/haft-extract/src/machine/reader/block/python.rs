@@ -56,7 +56,8 @@ pub(super) fn plain_calls(
         let (name, behind) = rest.split_at(name_length(rest));
         let after = behind.trim_start_matches(' ');
         let is_bound = tools.binds(name);
-        let may_be_call = is_bound || (format == Format::Pythonic && !name.is_empty());
+        let may_be_unknown = format == Format::Pythonic && behind.starts_with('(');
+        let may_be_call = is_bound || (may_be_unknown && !name.is_empty());
         if !may_be_call || !after.starts_with('(') {
             return None;
         }
