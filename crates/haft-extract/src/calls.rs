@@ -1,5 +1,8 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
+//!
+//! `in_tags` reads arguments between tags, `object` takes them out of what they are wrapped in, `places`
+//! names those without a name, `example` tells those that only show how a call is written.
 
 mod errors;
 mod example;
@@ -7,6 +10,7 @@ mod in_tags;
 mod inner;
 mod lines;
 mod lost_ends;
+mod object;
 mod places;
 mod raw;
 mod tags;
@@ -18,29 +22,29 @@ use haft_schema::{
 use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
+use crate::ToolSet;
 use crate::arguments::value::{self, CallArguments, Read};
 use crate::formats::Role;
-use crate::machine::raw_call::{RawCall as Found, Written};
-use crate::machine::reader::members_in_line;
+use crate::machine::raw_call::{RawCall, Written};
 use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
 
-use errors::{cut_off, failed, no_object, shown, unknown};
-pub(crate) use example::are_placeholders;
+pub(crate) use errors::shown;
+use errors::{cut_off, failed, no_object, unknown};
+use example::are_placeholders;
+pub(crate) use example::is_example;
 use in_tags::in_tags;
-pub(crate) use inner::inner_calls;
+pub(crate) use inner::{inner_calls, name_before};
+use object::object;
 pub(crate) use places::with_places;
-use places::{is_place, left_over, place};
+use places::{is_place, left_over};
 pub(crate) use raw::raw_arguments;
-
-/// How often arguments may be wrapped in a string.
-const MAX_WRAPS: usize = 3;
 
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
-    found: &mut Found<'_>,
+    found: &mut RawCall<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
 ) -> Result<Coerced, String> {
@@ -134,13 +138,13 @@ fn holds_marker(value: &Value) -> bool {
     })
 }
 
-/// The arguments of a call of `tool` as they stand there, whatever its schema says.
-pub(crate) fn as_written(found: &mut Found<'_>, tool: &BoundTool) -> Result<Arguments, String> {
-    read_arguments(found, Some(tool)).map(|read| read.value)
+/// True where a bound tool takes the arguments of a call.
+pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
+    read(&mut call.clone(), tools.find(&call.name), Vec::new).is_ok()
 }
 
 fn read_arguments(
-    found: &mut Found<'_>,
+    found: &mut RawCall<'_>,
     tool: Option<&BoundTool>,
 ) -> Result<Read<Arguments>, String> {
     match &mut found.arguments {
@@ -195,113 +199,13 @@ fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Argu
     }
     let inner: Map<String, Value> = serde_json::from_str(text).ok()?;
     let schema = tool.schema()?;
+    are_parameters(&inner, schema).then_some(inner)
+}
+
+/// True for arguments, of which each has the name of a parameter.
+pub(crate) fn are_parameters(arguments: &Arguments, schema: &CompiledSchema) -> bool {
     let is_parameter = |key: &String| match_key(key, schema.properties()).is_some();
-    (!inner.is_empty() && inner.keys().all(is_parameter)).then_some(inner)
-}
-
-/// The object that a value is or holds.
-fn object(
-    read: Read<Value>,
-    tool: Option<&BoundTool>,
-    text: &str,
-) -> Result<Read<Arguments>, String> {
-    let Read {
-        mut value,
-        mut repairs,
-    } = read;
-    let mut wraps = 0;
-    loop {
-        value = match value {
-            Value::Object(value) => {
-                let value = unwrapped(value, tool);
-                return Ok(Read { value, repairs });
-            }
-            Value::Null => return Ok(Read::unrepaired(Arguments::new())),
-            Value::String(inner) if wraps < MAX_WRAPS => {
-                if inner.trim().is_empty() {
-                    return Ok(Read::unrepaired(Arguments::new()));
-                }
-                // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
-                if wraps == 0 && begins_member(text) {
-                    return Err(no_object(text));
-                }
-                if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
-                    return positional(vec![Value::String(inner)], tool, text);
-                }
-                let read =
-                    value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
-                if read.value.is_string() {
-                    return positional(vec![read.value], tool, text);
-                }
-                repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
-                repairs.extend(read.repairs);
-                read.value
-            }
-            Value::Array(mut items) => match items.as_mut_slice() {
-                [object @ Value::Object(_)] => object.take(),
-                _ => return positional(items, tool, text),
-            },
-            other => return positional(vec![other], tool, text),
-        };
-        wraps += 1;
-    }
-}
-
-/// True for `"city": "Oslo"`, the first quote of which may be gone already.
-fn begins_member(text: &str) -> bool {
-    let text = text.trim_start().trim_start_matches('"');
-    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let after = text.trim_start_matches(is_letter);
-    let after = after.strip_prefix('"').map(str::trim_start);
-    after.is_some_and(|after| after.starts_with(':'))
-}
-
-/// The arguments of a call that was written whole where its arguments belong.
-fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
-    let name = tool.map(|tool| tool.definition.name.as_str());
-    let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.as_str() == name;
-    let is_inner = |(key, value): (&String, &Value)| is_arguments_key(key) && value.is_object();
-    let is_call =
-        arguments.len() == 2 && arguments.iter().any(is_name) && arguments.iter().any(is_inner);
-    let inner = arguments
-        .values_mut()
-        .find(|value| is_call && value.is_object());
-    match inner.map(Value::take) {
-        Some(Value::Object(inner)) => inner,
-        _ => arguments,
-    }
-}
-
-/// Values without names, for the parameters in their order.
-fn positional(
-    items: Vec<Value>,
-    tool: Option<&BoundTool>,
-    text: &str,
-) -> Result<Read<Arguments>, String> {
-    if tool.is_none() && !items.is_empty() {
-        let text = shown(text);
-        return Err(format!(
-            "The arguments must be an object, but this arrived: {text}"
-        ));
-    }
-    if let [Value::String(text)] = items.as_slice()
-        && let Some(members) = tool.and_then(|tool| members(text, tool))
-    {
-        return Ok(Read::unrepaired(members));
-    }
-    let name = |(at, value)| (place(at), value);
-    let named = items.into_iter().enumerate().map(name).collect();
-    Ok(Read::unrepaired(named))
-}
-
-/// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
-fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
-    let schema = tool.schema()?;
-    let is_parameter = |key: &str| schema.properties().any(|known| known == key);
-    // One text without quotes may as well be the value of another parameter.
-    let is_quoted = text.contains("=\"") || text.contains(": \"");
-    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
-    Some(members.into_iter().collect())
+    !arguments.is_empty() && arguments.keys().all(is_parameter)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@
 //! | module | knows |
 //! |---|---|
 //! | `formats` | a record of each format: its names, tags and tokens, and what betrays it in a chat template |
-//! | `scan` | where tags, values in brackets and strings begin and end |
+//! | `scan` | where tags, values in brackets and strings begin and end; each answer is yes, no, or that more text is needed |
 //! | `arguments` | where parameters stand that are written as tags; JSON, Python and what models make of them, as values |
 //! | `interpret` | what an object or a list means as calls |
 //! | `tool_set` | the bound tools, by their names as models write them |

@@ -4,15 +4,13 @@
 //! What stands in the text of a reply is the [`Extractor`](crate::Extractor)'s.
 
 use haft_core::Arguments;
-use haft_schema::{Repair, RepairKind, normalize_key};
+use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use crate::ToolSet;
 use crate::arguments::value::{self, Read, ReadError};
+use crate::calls::{are_parameters, shown};
 use crate::tool_set::BoundTool;
-
-/// How much of unreadable arguments a model is shown again, in characters.
-const SHOWN: usize = 300;
 
 /// How often JSON may be wrapped in a string of JSON; servers do it once, rarely twice.
 const MAX_WRAPS: usize = 4;
@@ -101,50 +99,30 @@ pub fn match_arguments_text<'t>(tools: &'t ToolSet, text: &str) -> Option<(&'t s
 
 /// True when `arguments` are some of the tool's parameters and nothing else, and fit them.
 fn belongs(tool: &BoundTool, arguments: &Arguments) -> bool {
-    let Some(known) = tool.definition.parameters.get("properties") else {
-        return false;
-    };
-    let known: Vec<String> = known
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| normalize_key(name))
-        .collect();
-    let fits = |schema: &haft_schema::CompiledSchema| schema.check(arguments.clone()).is_ok();
-    !arguments.is_empty()
-        && arguments
-            .keys()
-            .all(|key| known.contains(&normalize_key(key)))
-        && tool.schema().is_some_and(fits)
+    tool.schema().is_some_and(|schema| {
+        let fits = || schema.check(arguments.clone()).is_ok();
+        are_parameters(arguments, schema) && fits()
+    })
 }
 
 fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {
     if text.trim().is_empty() {
         return Ok((Arguments::new(), Vec::new()));
     }
-    let wrong = |what: &str| {
-        let shown: String = text.chars().take(SHOWN).collect();
-        format!("The arguments {what}: {shown}")
-    };
-    match read_loosely(text) {
-        Ok(Read {
-            value: Value::Object(mut arguments),
-            repairs,
-        }) => {
+    let wrong = |what: &str| format!("The arguments {what}: {}", shown(text));
+    let read = read_loosely(text).map_err(|error| match error {
+        ReadError::CutOff => wrong("are cut off; this arrived"),
+        ReadError::Unreadable { .. } => wrong("are not valid JSON; this arrived"),
+    })?;
+    match read.value {
+        Value::Object(mut arguments) => {
             arguments.values_mut().for_each(haft_schema::settle_numbers);
-            Ok((arguments, repairs))
+            Ok((arguments, read.repairs))
         }
-        Ok(Read {
-            value: Value::Null, ..
-        }) => Ok((Arguments::new(), Vec::new())),
+        Value::Null => Ok((Arguments::new(), Vec::new())),
         // Some servers encode the object twice.
-        Ok(Read {
-            value: Value::String(inner),
-            ..
-        }) if wraps > 0 => read(&inner, wraps - 1),
-        Ok(_) => Err(wrong("must be a JSON object, but this arrived")),
-        Err(ReadError::CutOff) => Err(wrong("are cut off; this arrived")),
-        Err(ReadError::Unreadable { .. }) => Err(wrong("are not valid JSON; this arrived")),
+        Value::String(inner) if wraps > 0 => self::read(&inner, wraps - 1),
+        _ => Err(wrong("must be a JSON object, but this arrived")),
     }
 }
 

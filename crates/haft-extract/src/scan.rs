@@ -3,7 +3,8 @@
 //!
 //! `tag` cuts one tag or token out of a text, damaged or not. `balance` finds where a value in
 //! brackets ends, in text that arrives in pieces, and `lexis` has the one rule for where a string in
-//! it ends. `bytes` says what single bytes mean.
+//! it ends. `bytes` says what single bytes mean. All of them answer a question about a [`Text`] that
+//! may go on with what they [have seen](Seen): yes, no, or that [`More`] of it is needed.
 
 pub(crate) mod balance;
 pub(crate) mod bytes;
@@ -40,6 +41,15 @@ impl<'t> Text<'t> {
 
     pub(crate) fn rest(self, at: usize) -> &'t str {
         self.text.get(at..).unwrap_or_default()
+    }
+
+    /// Whether `word` stands at `at`.
+    pub(crate) fn begins(self, at: usize, word: &str) -> Seen<bool> {
+        let rest = self.rest(at);
+        match rest.starts_with(word) {
+            false if !self.finished && word.starts_with(rest) => Err(More),
+            begins => Ok(begins),
+        }
     }
 
     /// The bytes from `at` on, which may be inside a character.

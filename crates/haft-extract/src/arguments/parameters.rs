@@ -4,11 +4,15 @@
 //! The scanner is called again and again with a text that only grows. It keeps the place it has
 //! come to and looks a bounded way ahead, so that every way of cutting the text gives the same
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
-//! where a value ends in [`value`], and how a name and its value stand in a pair of tags in
-//! [`pair`]; elements inside a value are read by [`elements()`].
+//! for Kimi's tags in [`kimi`]; [`look`] says what follows one. What stands between two parameters is
+//! read in [`between`], a name and its value in a pair of tags in [`pair`], and where a value ends is
+//! decided in [`value`]; elements inside a value are read by [`elements()`].
 
+mod between;
 mod elements;
 mod following;
+mod kimi;
+mod look;
 mod mark;
 mod misspelt;
 mod pair;
@@ -20,19 +24,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::scan::{More, Seen, Text};
-use mark::{Mark, MarkKind};
-use text::Reader;
 use value::OpenValue;
 
 pub(crate) use elements::{Element, elements};
 
-/// How far stray text is followed before the call is held to be over.
-const MAX_STRAY: usize = 256;
-
 /// What ends a call. Every spelling of a parameter is read under each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Style {
     /// The call's own closing tag: `</function>`, `</invoke>`, `<|close|>call<|sep|>`.
+    #[default]
     Invoke,
     /// The closing tag of the wrapper in which the call stands alone: `</tool_call>` of GLM.
     Pairs,
@@ -119,28 +119,7 @@ enum State {
     /// Inside a value.
     Value(OpenValue),
     /// Over.
-    Done(Progress),
-}
-
-/// What a step of the scanner asks for.
-enum Step {
-    /// The next step.
-    Again,
-    /// Nothing: the call is over.
-    Over { end: usize, complete: bool },
-}
-
-impl Step {
-    fn over(end: usize) -> Self {
-        let complete = true;
-        Self::Over { end, complete }
-    }
-
-    /// The text ended inside a parameter.
-    fn broken(end: usize) -> Self {
-        let complete = false;
-        Self::Over { end, complete }
-    }
+    Done { end: usize, complete: bool },
 }
 
 impl Parameters {
@@ -161,38 +140,28 @@ impl Parameters {
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {
-        let reader = Reader {
-            text: Text { text, finished },
-            style: self.style,
-        };
+        let source = Text { text, finished };
         loop {
-            if let State::Done(progress) = self.state {
-                return progress;
+            if let State::Done { end, complete } = self.state {
+                return Progress::Done {
+                    end,
+                    repaired: self.repaired,
+                    complete,
+                };
             }
-            match self.step(&reader) {
-                Ok(Step::Again) => {}
-                Ok(Step::Over { end, complete }) => {
-                    self.decided = end;
-                    self.state = State::Done(Progress::Done {
-                        end,
-                        repaired: self.repaired,
-                        complete,
-                    });
-                }
-                Err(More) => {
-                    self.decided = self.settled(&reader);
-                    return Progress::More;
-                }
+            if let Err(More) = self.step(&source) {
+                self.decided = self.settled(&source);
+                return Progress::More;
             }
         }
     }
 
-    fn step(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+    fn step(&mut self, source: &Text<'_>) -> Seen<()> {
         match &self.state {
-            State::Between { stray } => self.between(reader, *stray),
-            State::Key { start } => self.key(reader, *start),
-            State::AfterKey { key, kind } => self.after_key(reader, key.clone(), *kind),
-            State::Value(_) | State::Done(_) => self.value(reader),
+            State::Between { stray } => self.between(source, *stray),
+            State::Key { start } => self.key(source, *start),
+            State::AfterKey { key, kind } => self.after_key(source, key.clone(), *kind),
+            State::Value(_) | State::Done { .. } => self.value(source),
         }
     }
 
@@ -207,190 +176,52 @@ impl Parameters {
     }
 
     /// Everything before this belongs to the call.
-    fn settled(&self, reader: &Reader<'_>) -> usize {
+    fn settled(&self, source: &Text<'_>) -> usize {
         match self.state {
             State::Between { .. } => self.taken,
-            State::Value(_) if reader.byte(self.at.wrapping_sub(1)) == Some(b']') => self.at - 1,
+            State::Value(_) if source.byte(self.at.wrapping_sub(1)) == Some(b']') => self.at - 1,
             _ => self.at,
         }
     }
 
     /// Goes on behind a tag.
-    fn take(&mut self, end: usize, state: State) -> Step {
+    fn take(&mut self, end: usize, state: State) {
         self.at = end;
         self.taken = end;
         self.prefixed = false;
         self.state = state;
-        Step::Again
     }
 
     /// Goes on between two parameters, behind a tag.
-    fn take_between(&mut self, end: usize) -> Step {
-        self.take(end, State::Between { stray: None })
+    fn take_between(&mut self, end: usize) {
+        self.take(end, State::Between { stray: None });
     }
 
-    /// The call is over, and not as its template ends it.
-    fn over_mended(&mut self, end: usize) -> Step {
-        self.repaired = true;
-        Step::over(end)
-    }
-
-    /// The next tag between two parameters.
-    fn between(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Seen<Step> {
-        if stray.is_none() {
-            let blanks = reader.blanks(self.at)?;
-            self.at = blanks.end;
-            self.prefixed |= blanks.prefixed;
-        }
-        let from = stray.unwrap_or(self.at);
-        let found = reader.find(self.at);
-        let next = found.unwrap_or(reader.len());
-        if next - from > MAX_STRAY {
-            return Ok(self.over_mended(self.taken));
-        }
-        let stray = (next > from).then_some(from);
-        self.prefixed &= next == self.at;
-        self.at = next;
-        self.state = State::Between { stray };
-        if found.is_none() {
-            reader.ended()?;
-            return Ok(self.end_without_tag(reader, stray));
-        }
-        if stray.is_some()
-            && let Some(tag) = reader.prefix(next)?
-        {
-            self.prefixed = true;
-            self.at = tag;
-            return Ok(Step::Again);
-        }
-        match reader.mark(self.at, self.prefixed)? {
-            Some(mark) => self.tag_between(reader, &mark, stray),
-            None if reader.is_cut_tag(self.at) && stray.is_none() => {
-                self.repaired = true;
-                Ok(match reader.is_cut_closing_tag(self.at) {
-                    true => Step::over(reader.len()),
-                    false => Step::broken(reader.len()),
-                })
-            }
-            None => Ok(self.skip_stray(stray)),
-        }
-    }
-
-    /// Passes a `<` that means nothing.
-    fn skip_stray(&mut self, stray: Option<usize>) -> Step {
-        let stray = stray.or(Some(self.at));
-        self.state = State::Between { stray };
-        self.at += 1;
-        self.prefixed = false;
-        Step::Again
-    }
-
-    /// The reply ended behind a parameter, or behind stray text.
-    fn end_without_tag(&mut self, reader: &Reader<'_>, stray: Option<usize>) -> Step {
-        self.repaired |= self.style != Style::Message || stray.is_some();
-        let end = match stray {
-            Some(_) => self.taken,
-            None => reader.len(),
-        };
-        // Of a call that only began, nobody knows what would have followed.
-        match self.style != Style::Invoke || !self.list.is_empty() {
-            true => Step::over(end),
-            false => Step::broken(end),
-        }
-    }
-
-    fn tag_between(
-        &mut self,
-        reader: &Reader<'_>,
-        mark: &Mark,
-        stray: Option<usize>,
-    ) -> Seen<Step> {
-        use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
-        let (at, end) = (self.at, mark.end);
-        self.repaired |= mark.damaged || stray.is_some();
-        Ok(match (mark.kind, mark.close) {
-            (MarkKind::Parameter, false) => self.open_value(reader, mark),
-            (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
-            (Element, false) if mark.is_empty_element(reader) => {
-                let opening = reader.opening(mark);
-                let parameter = Parameter::new(opening.key, end..end, opening.kind);
-                self.list.push(parameter);
-                self.take_between(end)
-            }
-            (Element, false) if !reader.is_container(mark)? => self.open_value(reader, mark),
-            (Key, false) => self.take(end, State::Key { start: end }),
-            (Key, true) if let Some(key) = stray.and_then(|stray| reader.stray_key(stray..at)) => {
-                let kind = ValueKind::Schema;
-                self.take(end, State::AfterKey { key, kind })
-            }
-            (Value, false) => {
-                self.repaired = true;
-                let value = OpenValue::pair(at..at, ValueKind::Schema, end);
-                self.take(end, State::Value(value))
-            }
-            (Call, true) => {
-                self.repaired |= self.style != Style::Invoke;
-                Step::over(end)
-            }
-            (Element, true)
-                if self.style == Style::Element && !reader.is_container_name(&mark.name) =>
-            {
-                Step::over(end)
-            }
-            (Call, false) | (Wrapper | Frame, _) => {
-                let is_close = mark.kind == Wrapper && mark.close;
-                let is_regular = match mark.kind {
-                    Wrapper => is_close && self.style == Style::Pairs,
-                    Frame => self.style == Style::Message,
-                    _ => false,
-                };
-                self.repaired |= !is_regular;
-                Step::over(if stray.is_some() && !is_close {
-                    self.taken
-                } else {
-                    at
-                })
-            }
-            (Key | Value | Element | MarkKind::Parameter, true)
-            | (Type | Separator | Element, _) => {
-                let is_meant = mark.kind == Separator
-                    || (mark.kind == Element && reader.is_container_name(&mark.name));
-                self.repaired |= !is_meant;
-                self.take_between(end)
-            }
-        })
-    }
-
-    /// Goes on behind the opening tag of a parameter.
-    fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) -> Step {
-        if mark.kind == MarkKind::Parameter
-            && let Some(parameter) = reader.value_in_tag(mark)
-        {
-            self.list.push(parameter);
-            return self.take_between(mark.end);
-        }
-        let value = OpenValue::new(reader, mark, self.prefixed);
-        self.repaired |= value.key.is_empty();
-        self.take(value.start, State::Value(value))
+    /// The call is over; not `complete` where the text ended inside a parameter.
+    fn over(&mut self, end: usize, complete: bool) {
+        self.decided = end;
+        self.state = State::Done { end, complete };
     }
 
     /// Looks for the end of a value.
-    fn value(&mut self, reader: &Reader<'_>) -> Seen<Step> {
+    fn value(&mut self, source: &Text<'_>) -> Seen<()> {
         let State::Value(open) = &mut self.state else {
-            return Ok(Step::Again);
+            return Ok(());
         };
-        let end = open.run(reader, &mut self.at)?;
+        open.style = self.style;
+        let end = open.run(source, &mut self.at)?;
         let value = match &end {
-            Some(end) => open.trimmed(reader, end),
-            None => open.start..reader.len(),
+            Some(end) => open.trimmed(source, end),
+            None => open.start..source.len(),
         };
         let parameter = Parameter::new(open.key.clone(), value, open.kind());
         self.list.push(parameter);
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
-        Ok(match end {
+        match end {
             Some(end) => self.take_between(end.resume),
-            None => Step::broken(reader.len()),
-        })
+            None => self.over(source.len(), false),
+        }
+        Ok(())
     }
 }
 

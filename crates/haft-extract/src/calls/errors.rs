@@ -37,6 +37,6 @@ pub(super) fn cut_off(text: &str) -> String {
     )
 }
 
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     text.chars().take(SHOWN).collect()
 }

@@ -5,11 +5,23 @@ use haft_schema::match_key;
 use serde_json::Value;
 
 use super::places::is_place;
-use crate::tool_set::BoundTool;
+use super::read_arguments;
+use crate::ToolSet;
+use crate::machine::raw_call::RawCall;
+use crate::tool_set::{BoundTool, Named};
+
+/// True for a call of a bound tool whose arguments are placeholders.
+pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
+    let Named::Bound(tool) = tools.find(&call.name) else {
+        return false;
+    };
+    let read = read_arguments(&mut call.clone(), Some(tool));
+    read.is_ok_and(|read| are_placeholders(&read.value, tool))
+}
 
 /// True when every value that the tool requires is a placeholder, or every one where it requires
 /// none, and the first one is.
-pub(crate) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
+pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
     if !may_be_placeholders(arguments) {
         return false;
     }

@@ -1,13 +1,13 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::machine::raw_call::{RawCall as Found, Written};
-use crate::scan::balance::{Balance, Stop};
-use crate::{Format, ToolSet};
+use crate::ToolSet;
+use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::balance::closed;
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
-pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'static>> {
+pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'static>> {
     let mut calls = Vec::new();
     let Written::Call(text) = &found.arguments else {
         return calls;
@@ -25,8 +25,10 @@ pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'stat
             (b'"' | b'\'', None) => quote = Some(byte),
             (byte, Some(open)) if byte == open => quote = None,
             (b'(', None) => {
-                if let Some((call, end)) = call_at(text, at, (tools, found.format)) {
-                    calls.push(call);
+                if let Some((name, end)) = call_at(text, at, tools) {
+                    let arguments = text.get(at + 1..end - 1).unwrap_or_default();
+                    let arguments = Written::Call(arguments.to_owned().into());
+                    calls.push(RawCall::new(name.to_owned(), arguments, found.format));
                     from = end;
                 }
             }
@@ -36,33 +38,21 @@ pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'stat
     calls
 }
 
-/// The call whose parenthesis opens at `open`, and where it ends.
-fn call_at(
-    text: &str,
-    open: usize,
-    (tools, format): (&ToolSet, Format),
-) -> Option<(Found<'static>, usize)> {
-    let before = text.get(..open)?;
+/// The name that `before` ends with.
+pub(crate) fn name_before(before: &str) -> &str {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
-    let start = before.trim_end_matches(is_name);
-    let name = before.get(start.len()..)?;
+    let start = before.trim_end_matches(is_name).len();
+    before.get(start..).unwrap_or_default()
+}
+
+/// The name of the call whose parenthesis opens at `open`, and where it ends.
+fn call_at<'t>(text: &'t str, open: usize, tools: &ToolSet) -> Option<(&'t str, usize)> {
+    let (before, rest) = text.split_at(open);
+    let name = name_before(before);
     // A value begins here.
-    let begins = start.trim_end().chars().next_back();
+    let begins = before.strip_suffix(name)?.trim_end().chars().next_back();
     let is_value = begins.is_none_or(|c| "=:,[({+-*/".contains(c));
-    if name.is_empty() || !is_value || !tools.binds(name) {
-        return None;
-    }
-    let rest = text.get(open..)?;
-    let Stop::Closed(end) = Balance::new().run(rest, true) else {
-        return None;
-    };
-    let call = Found {
-        name: name.to_owned().into(),
-        arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
-        format,
-        cut: false,
-        repaired: false,
-        repairs: Vec::new(),
-    };
-    Some((call, open + end))
+    let is_call = !name.is_empty() && is_value && tools.binds(name);
+    let end = closed(is_call.then_some(rest)?)?;
+    Some((name, open + end))
 }

@@ -10,8 +10,7 @@ use memchr::memmem;
 use super::tags::json;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::Role;
-use crate::scan::Text;
-use crate::scan::tag::{attribute, tag_at};
+use crate::scan::tag::{attribute, whole_tag};
 use crate::tool_set::BoundTool;
 
 /// What all the tags begin with that are looked for.
@@ -51,14 +50,9 @@ fn split(
     let value = text.get(start..end)?;
     let at = memmem::find(value.as_bytes(), TAG)?;
     let rest = value.get(at..)?;
-    let text = Text {
-        text: rest,
-        finished: true,
-    };
-    let tag = tag_at(text, 0).ok()??;
-    let role = tag.marker.map(|marker| marker.role);
+    let tag = whole_tag(rest)?;
     let key = attribute(rest.get(tag.attributes.clone())?, "name")?;
-    let is_opening = role == Some(Role::Parameter) && !tag.close && !tag.damaged;
+    let is_opening = tag.role() == Some(Role::Parameter) && !tag.close && !tag.damaged;
     // Closed in the value, it is quoted there.
     let is_closed = memmem::find(rest.as_bytes(), b"</param").is_some();
     let is_raw = parameter.kind == ValueKind::Schema;

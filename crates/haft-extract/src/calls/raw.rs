@@ -6,11 +6,11 @@ use haft_schema::settle_numbers;
 use serde_json::Value;
 
 use super::read_arguments;
-use crate::machine::raw_call::{RawCall as Found, Written};
+use crate::machine::raw_call::{RawCall, Written};
 use crate::tool_set::Named;
 
 /// The arguments as text: the model's own where that is an object, else made of what was read.
-pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
+pub(crate) fn raw_arguments<'t>(found: &'t RawCall<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
         Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),
@@ -32,10 +32,6 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
 
 /// An object whose first name is quoted: JSON as far as anyone passes it on unread.
 fn is_json_like(text: &str) -> bool {
-    // Most often without blanks.
-    if let [b'{', b'"' | b'}', ..] = text.as_bytes() {
-        return true;
-    }
     let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
     inner.is_some_and(|inner| inner.starts_with(['"', '}']))
 }

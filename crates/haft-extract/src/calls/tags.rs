@@ -17,10 +17,9 @@ pub(super) fn tags(
     tool: Option<&BoundTool>,
     format: Format,
 ) -> (Arguments, bool) {
-    let schema = tool.and_then(BoundTool::schema);
     let mut tags = Tags {
-        text,
         format,
+        schema: tool.and_then(BoundTool::schema),
         is_single: list.len() == 1,
         repaired: false,
     };
@@ -30,7 +29,7 @@ pub(super) fn tags(
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let written = text.get(parameter.value.clone()).unwrap_or_default();
-        let nameless = schema.filter(|_| key.is_empty());
+        let nameless = tags.schema.filter(|_| key.is_empty());
         let inside = nameless.and_then(|schema| named_inside(written, schema));
         let (key, written) = inside.unwrap_or((key, written));
         tags.repaired |= inside.is_some();
@@ -39,14 +38,11 @@ pub(super) fn tags(
         if key.is_empty() && written.trim_ascii().is_empty() {
             continue;
         }
-        let wanted = Wanted::of(&key, schema);
-        let (value, of_elements) = tags.value(parameter, written, wanted);
+        let (value, is_part) = tags.value(parameter, &key, written);
         let key = match key.is_empty() {
             true => place(at),
             false => key.into_owned(),
         };
-        let takes_list = |kinds: PropertyKinds| kinds.takes_list() && !kinds.takes_text();
-        let is_part = wanted.kinds.is_some_and(takes_list) && (of_elements || !value.is_array());
         match arguments.get_mut(&key) {
             Some(earlier) if is_part && in_parts.contains(&key) => join(earlier, value),
             _ => {
@@ -60,27 +56,10 @@ pub(super) fn tags(
     (arguments, tags.repaired)
 }
 
-/// What the schema wants of a parameter.
-#[derive(Clone, Copy)]
-struct Wanted<'s> {
-    view: Option<SchemaView<'s>>,
-    /// None without a schema.
-    kinds: Option<PropertyKinds>,
-}
-
-impl<'s> Wanted<'s> {
-    fn of(key: &str, schema: Option<&'s CompiledSchema>) -> Self {
-        let view = schema.and_then(|schema| schema.view().property(key));
-        let similar = |schema: &CompiledSchema| schema.property_kinds(key);
-        let kinds = view.map(SchemaView::kinds).or_else(|| schema.map(similar));
-        Self { view, kinds }
-    }
-}
-
 /// The tags of one call.
 struct Tags<'t> {
-    text: &'t str,
     format: Format,
+    schema: Option<&'t CompiledSchema>,
     /// There is one parameter.
     is_single: bool,
     /// Tags inside of values were repaired.
@@ -88,9 +67,12 @@ struct Tags<'t> {
 }
 
 impl Tags<'_> {
-    /// The value of a parameter, and whether elements make it up.
-    fn value(&mut self, parameter: &Parameter, written: &str, wanted: Wanted<'_>) -> (Value, bool) {
-        let Wanted { view, kinds } = wanted;
+    /// The value of a parameter, and whether it is one of the parts of a list.
+    fn value(&mut self, parameter: &Parameter, key: &str, written: &str) -> (Value, bool) {
+        let view = self.schema.and_then(|schema| schema.view().property(key));
+        let similar = || Some(self.schema?.property_kinds(key));
+        let kinds = view.map(SchemaView::kinds).or_else(similar);
+        let is_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_text());
         let is_known = kinds.is_some_and(PropertyKinds::is_known);
         // The arguments once more, under a name that is none of theirs.
         let is_whole = self.is_single && kinds.is_some() && written.trim_start().starts_with('{');
@@ -106,16 +88,16 @@ impl Tags<'_> {
             ValueKind::Schema => value.is_string() && kinds.is_some_and(takes_parts_alone),
             ValueKind::Text | ValueKind::Json => false,
         };
-        let range = parameter.value.clone();
-        if may_hold_elements && let Some(elements) = parameters::elements(self.text, range) {
+        if may_hold_elements && let Some(elements) = parameters::elements(written) {
             self.repaired |= elements.repaired;
-            return (nested(self.text, &elements.list, view), true);
+            return (nested(&elements.list, view), is_list);
         }
-        let is_blank = value
-            .as_str()
-            .is_some_and(|text| text.trim_ascii().is_empty());
+        let text = value.as_str().map(str::trim_ascii);
+        let is_blank = text.is_some_and(str::is_empty);
         let empty = empty(kinds).filter(|_| is_blank && self.format == Format::MinimaxM3);
-        (empty.unwrap_or(value), false)
+        let value = empty.unwrap_or(value);
+        let is_part = is_list && !value.is_array();
+        (value, is_part)
     }
 }
 
@@ -160,28 +142,25 @@ fn is_json_by_template(format: Format) -> bool {
 
 /// The list or object that an element without members is, where no text is taken.
 fn empty(kinds: Option<PropertyKinds>) -> Option<Value> {
-    kinds
-        .filter(|kinds| takes_parts_alone(*kinds))
-        .map(|kinds| match kinds.takes_list() {
-            true => Value::Array(Vec::new()),
-            false => Value::Object(Map::new()),
-        })
+    let kinds = kinds.filter(|kinds| takes_parts_alone(*kinds))?;
+    Some(match kinds.takes_list() {
+        true => Value::Array(Vec::new()),
+        false => Value::Object(Map::new()),
+    })
 }
 
 /// Raw text as the schema wants it.
 pub(super) fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
-    let Some(kinds) = kinds.filter(|kinds| kinds.is_known()) else {
-        return Value::String(written.to_owned());
+    let value = match kinds.filter(|kinds| kinds.is_known()) {
+        Some(kinds) if !kinds.takes_text() => return json(written),
+        kinds => kinds.and_then(|kinds| other_than_text(written, kinds)),
     };
-    if !kinds.takes_text() {
-        return json(written);
-    }
-    other_than_text(written, kinds).unwrap_or_else(|| Value::String(written.to_owned()))
+    value.unwrap_or_else(|| Value::String(written.to_owned()))
 }
 
 /// The value of another kind than text that raw text writes in JSON, where the schema names both
 /// kinds: templates write text as it is and all else as JSON.
-pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
+fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
     if !kinds.takes_other_than_text() || kinds.takes_anything() {
         return None;
     }
@@ -217,29 +196,28 @@ pub(super) fn json(written: &str) -> Value {
 }
 
 /// The value that elements make: a list where they repeat or are items, else an object.
-fn nested(text: &str, elements: &[Element], view: Option<SchemaView<'_>>) -> Value {
-    let name_of = |element: &Element| text.get(element.key.clone()).unwrap_or_default();
+fn nested(elements: &[Element<'_>], view: Option<SchemaView<'_>>) -> Value {
     let is_item = |name: &str| matches!(name, "item" | "items" | "element" | "li");
     let takes_list = |kinds: PropertyKinds| kinds.takes_list() && !kinds.takes_object();
     let wants_list = view.map(SchemaView::kinds).is_some_and(takes_list);
-    let mut names = elements.iter().map(name_of);
+    let mut names = elements.iter().map(|element| element.name);
     if let Some(item) = view.filter(|_| wants_list).and_then(SchemaView::item) {
         let are_members = names.clone().all(|name| item.property(name).is_some());
         // The members of its one item, without a tag around them.
         if are_members && !names.clone().all(is_item) {
-            return Value::Array(vec![nested(text, elements, Some(item))]);
+            return Value::Array(vec![nested(elements, Some(item))]);
         }
     }
-    let value_of = |element: &Element| {
-        let name = name_of(element);
+    let value_of = |element: &Element<'_>| {
+        let name = element.name;
         let below = view.and_then(|view| match wants_list || is_item(name) {
             true => view.item(),
             false => view.property(name),
         });
         if !element.children.is_empty() {
-            return nested(text, &element.children, below);
+            return nested(&element.children, below);
         }
-        let written = text.get(element.value.clone()).unwrap_or_default();
+        let written = element.value;
         let kinds = below.map(SchemaView::kinds);
         let none = empty(kinds).filter(|_| written.trim_ascii().is_empty());
         none.unwrap_or_else(|| by_kinds(written, kinds))
@@ -250,11 +228,10 @@ fn nested(text: &str, elements: &[Element], view: Option<SchemaView<'_>>) -> Val
     let mut map = Map::new();
     for element in elements {
         let value = value_of(element);
-        match map.get_mut(name_of(element)) {
-            Some(Value::Array(items)) => items.push(value),
-            Some(first) => *first = Value::Array(vec![first.take(), value]),
+        match map.get_mut(element.name) {
+            Some(earlier) => join(earlier, Value::Array(vec![value])),
             None => {
-                map.insert(name_of(element).to_owned(), value);
+                map.insert(element.name.to_owned(), value);
             }
         }
     }

@@ -282,5 +282,13 @@ impl Balance {
     }
 }
 
+/// Where the value in brackets that `text` begins with ends, if it does.
+pub(crate) fn closed(text: &str) -> Option<usize> {
+    match Balance::new().run(text, true) {
+        Stop::Closed(end) => Some(end),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests;

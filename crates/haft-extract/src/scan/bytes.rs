@@ -1,5 +1,7 @@
 //! What single bytes mean where values are written: one table for all readers.
 
+use super::{More, Seen};
+
 /// Begins a name.
 const BEGINS: u8 = 1;
 
@@ -118,3 +120,28 @@ pub(crate) fn string_prefix(text: &[u8]) -> usize {
 pub(crate) const fn is_prefix(letter: u8) -> bool {
     matches!(letter.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u')
 }
+
+/// True for one of the `words`, between blanks, in letters of either case.
+pub(crate) fn is_word_of(words: &str, word: &str) -> bool {
+    words
+        .split(' ')
+        .any(|known| known.eq_ignore_ascii_case(word))
+}
+
+/// The length of each list mark beyond ASCII.
+pub(crate) const BULLET_LEN: usize = 3;
+
+/// List marks beyond ASCII, which stand before calls as `-` does.
+const BULLETS: [&str; 6] = ["•", "‣", "–", "▪", "●", "◦"];
+
+/// Whether `text` begins with a list mark beyond ASCII.
+pub(crate) fn bullet(text: &[u8]) -> Seen<bool> {
+    let may_be = |mark: &&str| !text.is_empty() && mark.as_bytes().starts_with(text);
+    match BULLETS.iter().any(|mark| text.starts_with(mark.as_bytes())) {
+        false if BULLETS.iter().any(may_be) => Err(More),
+        is_bullet => Ok(is_bullet),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,53 +2,20 @@
 //!
 //! In valid JSON a quote that is not escaped ends its string, and so it does here. Models also
 //! write quotes inside strings without escaping them; then what follows a quote tells whether
-//! it ends the string or belongs to it. Next door, `quote` knows the kinds of quotes, and `closer`
+//! it ends the string or belongs to it. Next door, `ahead` looks at what follows and `string_end` decides by it, `quote` knows the kinds of quotes, and `closer`
 //! what a wrong closing bracket means; whole values are read in [`value`](crate::arguments::value).
 
 mod ahead;
-mod bullet;
 mod closer;
 mod quote;
+mod string_end;
 
 use super::{More, Seen};
 use crate::scan::bytes::is_letter;
-use ahead::Ahead;
+use ahead::{Ahead, Answer};
 
-pub(crate) use bullet::{BULLET_LEN, bullet};
 pub(crate) use closer::{MAX_DEPTH, Stray, closers_before, stray_closer};
 pub(crate) use quote::{Close, GEMMA_BAR, Inside, Quote, QuoteKind, quote_at};
-
-/// Whether something is so, such as that a quote ends its string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ends {
-    /// It is.
-    Yes,
-    /// It is not: the quote belongs to the string.
-    No,
-    /// More text is needed.
-    Unclear,
-}
-
-impl Ends {
-    /// What is known.
-    pub(crate) fn known(self) -> Seen<bool> {
-        match self {
-            Self::Yes => Ok(true),
-            Self::No => Ok(false),
-            Self::Unclear => Err(More),
-        }
-    }
-}
-
-impl From<Result<bool, Self>> for Ends {
-    fn from(answer: Result<bool, Self>) -> Self {
-        match answer {
-            Ok(true) => Self::Yes,
-            Ok(false) => Self::No,
-            Err(end) => end,
-        }
-    }
-}
 
 /// Where a string stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,19 +34,19 @@ pub(crate) enum Place {
 }
 
 /// Says whether the quote just before `after` ends its string. `finished`: nothing follows
-/// `after`. A `Yes` or `No` does not change when more text is appended.
-pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
+/// `after`. A yes or no does not change when more text is appended.
+pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<bool> {
     match (place, after) {
-        (Place::Key, [b':', ..]) => Ends::Yes,
-        (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ends::No,
-        (_, []) if !finished => Ends::Unclear,
+        (Place::Key, [b':', ..]) => Ok(true),
+        (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ok(false),
+        (_, []) if !finished => Err(More),
         // What follows most strings: the next key.
         (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
             if is_plain_key(key) =>
         {
-            Ends::Yes
+            Ok(true)
         }
-        _ => Ahead::new(after, finished).ends_string(place).into(),
+        _ => known(Ahead::new(after, finished).ends_string(place)),
     }
 }
 
@@ -91,20 +58,23 @@ fn is_plain_key(text: &[u8]) -> bool {
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.
 pub(crate) fn key_follows(text: &[u8]) -> bool {
-    key_ahead(text, true) == Ends::Yes
+    key_ahead(text, true) == Ok(true)
 }
 
 /// As [`key_follows`], of a text that may go on.
-pub(crate) fn key_ahead(text: &[u8], finished: bool) -> Ends {
-    Ahead::doubting(text, finished).key().into()
+pub(crate) fn key_ahead(text: &[u8], finished: bool) -> Seen<bool> {
+    known(Ahead::doubting(text, finished).key())
 }
 
 /// Says whether `text`, from a colon on, shows that the key before it lost its last `quote`, as
 /// in `"name: "x"`.
-pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> Ends {
-    Ahead::doubting(text, finished)
-        .value_of_half_key(quote)
-        .into()
+pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> Seen<bool> {
+    known(Ahead::doubting(text, finished).value_of_half_key(quote))
+}
+
+/// What a look ahead came to, at its end or before.
+fn known(answer: Answer) -> Seen<bool> {
+    answer.map_or_else(|at_end| at_end, Ok)
 }
 
 #[cfg(test)]

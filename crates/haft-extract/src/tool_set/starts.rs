@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
-use crate::scan::lexis::{Ends, bullet};
+use crate::scan::bytes::bullet;
 use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -177,7 +177,7 @@ impl Starts {
             // Nothing else in other letters, unless names have them.
             [0xE2, ..] if !self.allows(FLOWER[0], !OTHER) => {
                 let is_flower = words.starts_with(&FLOWER) || FLOWER.starts_with(words);
-                is_flower || bullet(words) != Ends::No
+                is_flower || bullet(words) != Ok(false)
             }
             words => self.fits_words(words),
         }

@@ -2,9 +2,9 @@
 
 use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
-use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::value::{End, Form, MAX_LOOK, OpenValue};
 use crate::scan::Seen;
+use crate::scan::Text;
 
 /// How many closing tags of one value are followed.
 const MAX_DOUBLED: usize = 4;
@@ -19,64 +19,66 @@ pub(super) enum After {
 }
 
 impl OpenValue {
-    /// True for another opening tag of the parameter.
-    pub(super) fn is_same_key(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        reader.slice(&reader.opening(mark).key) == reader.slice(&self.key)
+    /// True for another opening tag of the parameter, or of its value.
+    pub(super) fn is_doubled(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        match mark.kind {
+            MarkKind::Value => self.form == Form::Pair,
+            _ => mark.key == source.slice(&self.key),
+        }
     }
 
     /// True for an element inside that is named like the one outside.
-    pub(super) fn is_same_element(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
+    pub(super) fn is_same_element(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
         self.form == Form::Element
-            && reader.slice(&mark.name) == reader.slice(&self.name)
-            && !mark.is_empty_element(reader)
+            && mark.name == source.slice(&self.name)
+            && !mark.is_empty_element()
     }
 
     /// True for the closing tag that the opening one asks for.
-    pub(super) fn is_own_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        let name = reader.slice(&mark.name);
+    pub(super) fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
         mark.close
             && match self.form {
                 Form::Tag => mark.kind == MarkKind::Parameter,
                 Form::Pair => mark.kind == MarkKind::Value,
-                Form::Element => name.eq_ignore_ascii_case(reader.slice(&self.name)),
+                Form::Element => mark.name.eq_ignore_ascii_case(source.slice(&self.name)),
             }
     }
 
     /// True for a closing tag that models write by mistake: of another format, or with the
     /// parameter's name.
-    pub(super) fn is_wrong_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        let is_named = || reader.slice(&mark.name) == reader.slice(&self.key);
+    pub(super) fn is_wrong_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        let is_named = || mark.name == source.slice(&self.key);
         mark.closes_value()
             && (mark.kind != MarkKind::Element || (self.form == Form::Tag && is_named()))
     }
 
     /// The end that a tag makes which is not the value's own.
-    pub(super) fn before(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> End {
-        self.closed_before(reader, found, mark)
-            .unwrap_or_else(|| End::before(self.quoted.ends_before(reader, found, mark)))
+    pub(super) fn before(&self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> End {
+        self.closed_before(source, found, mark)
+            .unwrap_or_else(|| End::before(self.quoted.ends_before(source, found, mark)))
     }
 
     /// The end at the value's own closing tag, not in quotes, that stands before a tag at `found`
     /// which is none of a value, with a few words and no other tag between them. Where a parameter
     /// has no name, its name may stand between its tags, and the value behind them.
-    fn closed_before(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Option<End> {
+    fn closed_before(&self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Option<End> {
         if mark.closes_value() || self.key.is_empty() {
             return None;
         }
         let from = self.start.max(found.saturating_sub(MAX_LOOK));
-        let near = reader.text.text.as_bytes().get(from..found)?;
+        let near = source.text.as_bytes().get(from..found)?;
         let value = from + memchr::memrchr(b'<', near)?;
-        let close = reader.mark(value, self.prefixed).ok()??;
-        let quote = reader.byte(close.end);
+        let close = source.mark(value, self.prefixed).ok()??;
+        let quote = source.byte(close.end);
         let is_quoted = matches!(quote, Some(b'`' | b'\'' | b'"'))
             && value > self.start
-            && reader.byte(value - 1) == quote;
-        let is_end = self.is_own_close(reader, &close) && !is_quoted;
+            && source.byte(value - 1) == quote;
+        let is_end = self.is_own_close(source, &close) && !is_quoted;
         is_end.then(|| End::before(value).resuming(found))
     }
 
     /// Whether an opening tag ends the value although nothing closed it.
-    pub(super) fn breaks(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<bool> {
+    pub(super) fn breaks(&self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
         if is_parameter && mark.barred && self.barred {
             return Ok(true);
@@ -84,54 +86,54 @@ impl OpenValue {
         if self.form == Form::Element {
             return Ok(false);
         }
-        if reader.begins_line(found) || (is_parameter && reader.is_glued(found)) {
+        if source.begins_line(found) || (is_parameter && source.is_glued(found)) {
             return Ok(true);
         }
-        Ok(!is_parameter && self.form == Form::Pair && reader.is_whole_key(mark.end)?)
+        Ok(!is_parameter && self.form == Form::Pair && source.is_whole_key(mark.end)?)
     }
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
     /// closing tag comes next, before anything of a call.
-    fn is_no_data(&self, reader: &Reader<'_>, from: usize) -> Seen<bool> {
-        let Some(at) = reader.find_near(from, MAX_LOOK)? else {
+    fn is_no_data(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
+        let Some(at) = source.find_near(from, MAX_LOOK)? else {
             return Ok(true);
         };
-        let mark = reader.mark(at, false)?;
-        Ok(!mark.is_some_and(|mark| self.is_own_close(reader, &mark)))
+        let mark = source.mark(at, false)?;
+        Ok(!mark.is_some_and(|mark| self.is_own_close(source, &mark)))
     }
 
     /// Whether what may stand behind a closing tag stands at `from`.
-    pub(super) fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Seen<bool> {
+    pub(super) fn follows(&self, source: &Text<'_>, from: usize, after: After) -> Seen<bool> {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
         let mut wrong = false;
         for _ in 0..MAX_DOUBLED {
-            let blanks = reader.blanks(at)?;
+            let blanks = source.blanks(at)?;
             at = blanks.end;
             if at - from > MAX_LOOK {
                 return Ok(false);
             }
             let is_value = after == After::Value;
-            match reader.byte(at) {
-                None => return reader.ended().map(|()| true),
+            match source.byte(at) {
+                None => return source.ended().map(|()| true),
                 Some(b'<') => {}
                 Some(_) if is_value && self.form == Form::Pair => {
-                    return reader.is_unopened_key(at);
+                    return source.is_unopened_key(at);
                 }
                 Some(_) => return Ok(false),
             }
-            let Some(mark) = reader.mark(at, blanks.prefixed)? else {
-                return Ok(reader.is_cut_tag(at));
+            let Some(mark) = source.mark(at, blanks.prefixed)? else {
+                return Ok(source.is_cut_tag(at));
             };
-            let is_own = self.is_own_close(reader, &mark);
+            let is_own = self.is_own_close(source, &mark);
             match (mark.kind, mark.close) {
-                (Call | Wrapper, false) if !is_value => return self.is_no_data(reader, mark.end),
+                (Call | Wrapper, false) if !is_value => return self.is_no_data(source, mark.end),
                 _ if mark.is_of_calls() => return Ok(true),
                 (Parameter | Key, false) if is_value => return Ok(true),
                 (Element, false) if is_value && self.form == Form::Element => return Ok(true),
                 // The unprefixed one was data, in a value that a prefixed one will end.
                 _ if self.prefixed && blanks.prefixed && is_own => return Ok(false),
-                (Element, true) if reader.style == Style::Element => return Ok(true),
+                (Element, true) if self.style == Style::Element => return Ok(true),
                 // Behind another closing tag it is the own one, and the first was data.
                 _ if wrong && is_own => return Ok(false),
                 (Parameter | Value | Element, true) if is_value => {

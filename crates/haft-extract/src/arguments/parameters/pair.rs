@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::arguments::parameters::mark::MarkKind;
 use crate::arguments::parameters::misspelt::resembles;
-use crate::arguments::parameters::text::Reader;
 use crate::arguments::parameters::value::OpenValue;
-use crate::arguments::parameters::{Parameter, Parameters, State, Step, ValueKind};
-use crate::scan::{More, Seen};
+use crate::arguments::parameters::{Parameter, Parameters, State, ValueKind};
+use crate::scan::Seen;
+use crate::scan::Text;
 
 /// The longest name of a parameter that stands between two tags.
 pub(super) const MAX_KEY: usize = 256;
@@ -18,106 +18,105 @@ const LOST_BRACKET: &str = "arg_value>";
 
 impl Parameters {
     /// The name between `<arg_key>` and `</arg_key>`.
-    pub(super) fn key(&mut self, reader: &Reader<'_>, start: usize) -> Seen<Step> {
+    pub(super) fn key(&mut self, source: &Text<'_>, start: usize) -> Seen<()> {
         let mut from = start;
         let (at, mark) = loop {
-            match reader.find(from) {
+            match source.find(from) {
                 Some(at) if at - start <= MAX_KEY => {
                     from = at + 1;
-                    match reader.mark(at, false)? {
+                    match source.mark(at, false)? {
                         Some(mark) if mark.kind == MarkKind::Element => self.repaired = true,
                         Some(mark) => break (at, mark),
                         None => {}
                     }
                 }
-                None if reader.len() - start <= MAX_KEY => return self.cut(reader),
+                None if source.len() - start <= MAX_KEY => return self.cut(source),
                 _ => {
                     self.repaired = true;
                     self.state = State::Between { stray: Some(start) };
-                    return Ok(Step::Again);
+                    return Ok(());
                 }
             }
         };
         let end = mark.end;
         self.repaired |= mark.damaged || mark.kind != MarkKind::Key || !mark.close;
-        let key = reader.trimmed(start..at);
+        let key = source.trimmed(start..at);
         let kind = ValueKind::Schema;
-        Ok(match (mark.kind, mark.close) {
+        match (mark.kind, mark.close) {
             (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
             (MarkKind::Value, false) => {
-                self.take(end, State::Value(OpenValue::pair(key, kind, end)))
+                self.take(end, State::Value(OpenValue::pair(key, kind, end)));
             }
-            (MarkKind::Value, true) if let Some((key, value)) = reader.first_line(&key) => {
+            (MarkKind::Value, true) if let Some((key, value)) = source.first_line(&key) => {
                 self.list.push(Parameter::new(key, value, kind));
-                self.take_between(end)
+                self.take_between(end);
             }
             (MarkKind::Key | MarkKind::Value, true) => {
-                self.take(end, State::AfterKey { key, kind })
+                self.take(end, State::AfterKey { key, kind });
             }
             (MarkKind::Type, false) => self.take(at, State::AfterKey { key, kind }),
-            _ => Step::broken(at),
-        })
+            _ => self.over(at, false),
+        }
+        Ok(())
     }
 
     /// The reply may have ended inside a parameter.
-    fn cut(&mut self, reader: &Reader<'_>) -> Seen<Step> {
-        reader.ended()?;
+    fn cut(&mut self, source: &Text<'_>) -> Seen<()> {
+        source.ended()?;
         self.repaired = true;
-        Ok(Step::broken(reader.len()))
+        self.over(source.len(), false);
+        Ok(())
     }
 
     /// What stands between a name and its value.
     pub(super) fn after_key(
         &mut self,
-        reader: &Reader<'_>,
+        source: &Text<'_>,
         key: Range<usize>,
         kind: ValueKind,
-    ) -> Seen<Step> {
-        let at = reader.blanks(self.at)?.end;
+    ) -> Seen<()> {
+        let at = source.blanks(self.at)?.end;
         let is_far = at - self.at > MAX_KEY;
-        if at == reader.len() && !is_far {
-            return self.cut(reader);
+        if at == source.len() && !is_far {
+            return self.cut(source);
         }
-        let Some(mark) = reader.mark(at, false)?.filter(|_| !is_far) else {
-            return self.unopened_value(reader, at, (key, kind));
+        let Some(mark) = source.mark(at, false)?.filter(|_| !is_far) else {
+            return self.unopened_value(source, at, (key, kind));
         };
         let end = mark.end;
         let is_value = (mark.kind == MarkKind::Value && !mark.close)
-            || (mark.kind == MarkKind::Element
-                && !mark.close
-                && resembles(reader.slice(&mark.name), "arg_value"));
+            || (mark.kind == MarkKind::Element && !mark.close && resembles(mark.name, "arg_value"));
         let is_expected = !mark.close && matches!(mark.kind, MarkKind::Value | MarkKind::Type);
         self.repaired |= mark.damaged || !is_expected;
-        Ok(match (mark.kind, mark.close) {
+        match (mark.kind, mark.close) {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
             (MarkKind::Type, false) => {
-                let (kind, end) = reader.value_type(end)?.unwrap_or((kind, end));
-                self.take(end, State::AfterKey { key, kind })
+                let (kind, end) = source.value_type(end)?.unwrap_or((kind, end));
+                self.take(end, State::AfterKey { key, kind });
             }
             (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey { key, kind }),
             (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
-            _ if mark.is_of_calls() => Step::broken(at),
-            _ => return self.unopened_value(reader, at, (key, kind)),
-        })
+            _ if mark.is_of_calls() => self.over(at, false),
+            _ => return self.unopened_value(source, at, (key, kind)),
+        }
+        Ok(())
     }
 
     /// A value whose opening tag is missing, or lost its first sign, behind the blanks before `at`.
     fn unopened_value(
         &mut self,
-        reader: &Reader<'_>,
+        source: &Text<'_>,
         at: usize,
         (key, kind): (Range<usize>, ValueKind),
-    ) -> Seen<Step> {
+    ) -> Seen<()> {
         self.repaired = true;
-        let rest = reader.rest(at);
-        if reader.may_become(rest, LOST_BRACKET) {
-            return Err(More);
-        }
-        let start = match rest.starts_with(LOST_BRACKET) {
+        let start = match source.begins(at, LOST_BRACKET)? {
             true => at + LOST_BRACKET.len(),
             false => self.at,
         };
-        let value = OpenValue::unopened(key, kind, start);
-        Ok(self.take(start, State::Value(value)))
+        let mut value = OpenValue::pair(key, kind, start);
+        value.unopened = true;
+        self.take(start, State::Value(value));
+        Ok(())
     }
 }

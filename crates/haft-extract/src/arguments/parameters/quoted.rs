@@ -5,7 +5,7 @@
 //! shows only when the reply ends right behind it.
 
 use crate::arguments::parameters::mark::{Mark, MarkKind};
-use crate::arguments::parameters::text::Reader;
+use crate::scan::Text;
 
 /// The longest text behind a value that was never closed.
 const MAX_REST: usize = 32 * 1024;
@@ -22,9 +22,8 @@ pub(super) struct Quoted {
     closers: Option<(usize, usize)>,
     /// The last of them closes a call or a wrapper.
     closed_call: bool,
-    /// Where the first of the calls begins, if at the beginning of a line.
-    first: Option<usize>,
-    seen: bool,
+    /// Where the first of the calls begins, if there is one, and if at the beginning of a line.
+    first: Option<Option<usize>>,
 }
 
 impl Quoted {
@@ -34,51 +33,50 @@ impl Quoted {
     }
 
     /// Takes in the opening tag of a call or a wrapper.
-    pub(super) fn open(&mut self, reader: &Reader<'_>, at: usize) {
+    pub(super) fn open(&mut self, source: &Text<'_>, at: usize) {
         self.depth += 1;
-        let is_first = !std::mem::replace(&mut self.seen, true);
-        if is_first && reader.begins_line(at) {
-            self.first = Some(at);
-        }
+        let start = source.begins_line(at).then_some(at);
+        self.first.get_or_insert(start);
     }
 
     /// Takes in a closing tag inside a quoted call.
-    pub(super) fn close(&mut self, reader: &Reader<'_>, at: usize, mark: &Mark) {
+    pub(super) fn close(&mut self, source: &Text<'_>, at: usize, mark: &Mark<'_>) {
         self.closed_call = matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper);
         self.depth = self.depth.saturating_sub(usize::from(self.closed_call));
-        self.closers = Some((self.run_before(reader, at), mark.end));
+        self.closers = Some((self.run_before(source, at), mark.end));
     }
 
     /// Where the closing tags begin that stand right before `at`; `at` itself without any.
-    pub(super) fn run_before(&self, reader: &Reader<'_>, at: usize) -> usize {
+    pub(super) fn run_before(&self, source: &Text<'_>, at: usize) -> usize {
         match self.closers {
-            Some((start, end)) if reader.is_blank(end..at, MAX_BLANKS) => start,
+            Some((start, end)) if source.is_blank(end..at, MAX_BLANKS) => start,
             _ => at,
         }
     }
 
     /// Where a value ends that nothing closed before the closing tag of its call, or of the wrapper
     /// around it, at `at`.
-    pub(super) fn ends_before(&self, reader: &Reader<'_>, at: usize, mark: &Mark) -> usize {
+    pub(super) fn ends_before(&self, source: &Text<'_>, at: usize, mark: &Mark<'_>) -> usize {
         let is_wrapper = mark.kind == MarkKind::Wrapper && mark.close && self.closed_call;
-        let first = is_wrapper.then(|| self.first_call(reader, at)).flatten();
-        first.unwrap_or_else(|| self.run_before(reader, at))
+        let first = is_wrapper.then(|| self.first_call(source, at)).flatten();
+        first.unwrap_or_else(|| self.run_before(source, at))
     }
 
     /// At the end of a reply, or of the wrapper around its calls: where the value ends, if what
     /// seemed to be quoted were calls.
-    pub(super) fn first_call(&self, reader: &Reader<'_>, end: usize) -> Option<usize> {
+    pub(super) fn first_call(&self, source: &Text<'_>, end: usize) -> Option<usize> {
         let (start, _) = self.closers?;
-        let is_whole = !self.is_inside() && self.run_before(reader, end) == start;
+        let is_whole = !self.is_inside() && self.run_before(source, end) == start;
         self.first
+            .flatten()
             .filter(|first| is_whole && end - first <= MAX_REST)
     }
 
     /// At the end of a reply: where the closing tags begin with which it ends. They belong to the
     /// call itself, then, and what seemed to be quoted was only begun.
-    pub(super) fn last_closers(&self, reader: &Reader<'_>) -> Option<usize> {
-        let len = reader.len();
-        let start = self.run_before(reader, len);
+    pub(super) fn last_closers(&self, source: &Text<'_>) -> Option<usize> {
+        let len = source.len();
+        let start = self.run_before(source, len);
         (self.closed_call && start < len).then_some(start)
     }
 }

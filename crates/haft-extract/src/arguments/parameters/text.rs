@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::arguments::parameters::Style;
-use crate::arguments::parameters::mark::MarkKind;
 use crate::scan::{More, Seen, Text};
 
 /// What MiniMax M3 writes before each tag.
@@ -12,16 +10,6 @@ pub(super) const PREFIX: &str = "]<]minimax[>[";
 /// That prefix from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";
 
-/// The longest name of a parameter without its opening tag.
-const MAX_UNOPENED: usize = 64;
-
-/// The text that is read.
-#[derive(Clone, Copy)]
-pub(super) struct Reader<'t> {
-    pub(super) text: Text<'t>,
-    pub(super) style: Style,
-}
-
 /// A run of blanks and prefixes.
 pub(super) struct Blanks {
     pub(super) end: usize,
@@ -29,36 +17,23 @@ pub(super) struct Blanks {
     pub(super) prefixed: bool,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Text<'t> {
     pub(super) fn len(&self) -> usize {
-        self.text.text.len()
-    }
-
-    pub(super) fn byte(&self, at: usize) -> Option<u8> {
-        self.text.byte(at)
-    }
-
-    pub(super) fn rest(&self, at: usize) -> &'t str {
-        self.text.rest(at)
+        self.text.len()
     }
 
     pub(super) fn slice(&self, range: &Range<usize>) -> &'t str {
-        self.text.text.get(range.clone()).unwrap_or("")
+        self.text.get(range.clone()).unwrap_or("")
     }
 
     /// Nothing follows the text.
     pub(super) fn ended(&self) -> Seen<()> {
-        self.text.finished.then_some(()).ok_or(More)
-    }
-
-    /// True where `rest`, the end of a text that goes on, may become `wanted`.
-    pub(super) fn may_become(&self, rest: &str, wanted: &str) -> bool {
-        !self.text.finished && rest.len() < wanted.len() && wanted.starts_with(rest)
+        self.finished.then_some(()).ok_or(More)
     }
 
     /// The next `<`.
     pub(super) fn find(&self, from: usize) -> Option<usize> {
-        memchr::memchr(b'<', self.text.bytes(from)).map(|at| from + at)
+        memchr::memchr(b'<', self.bytes(from)).map(|at| from + at)
     }
 
     /// The next `<`, if it is no further than `most` bytes away.
@@ -75,19 +50,13 @@ impl<'t> Reader<'t> {
         let mut end = from;
         let mut prefixed = false;
         loop {
-            let rest = self.rest(end);
             match self.byte(end) {
                 Some(byte) if byte.is_ascii_whitespace() => end += 1,
                 // A line break that was escaped once too often.
-                Some(b'\\') if rest.starts_with("\\n") => end += 2,
-                Some(b']') if rest.starts_with(PREFIX) => {
+                Some(b'\\') if self.begins(end, "\\n")? => end += 2,
+                Some(b']') if self.begins(end, PREFIX)? => {
                     prefixed = true;
                     end += PREFIX.len();
-                }
-                Some(b'\\' | b']')
-                    if self.may_become(rest, "\\n") || self.may_become(rest, PREFIX) =>
-                {
-                    return Err(More);
                 }
                 _ => return Ok(Blanks { end, prefixed }),
             }
@@ -96,21 +65,14 @@ impl<'t> Reader<'t> {
 
     /// The offset behind the prefix that stands around the bracket at `at`, if one does.
     pub(super) fn prefix(&self, at: usize) -> Seen<Option<usize>> {
-        let rest = self.rest(at);
-        if self.byte(at.wrapping_sub(1)) != Some(b']') {
-            return Ok(None);
-        }
-        if self.may_become(rest, PREFIX_TAIL) {
-            return Err(More);
-        }
-        Ok(rest
-            .starts_with(PREFIX_TAIL)
-            .then_some(at + PREFIX_TAIL.len()))
+        let is_prefix =
+            self.byte(at.wrapping_sub(1)) == Some(b']') && self.begins(at, PREFIX_TAIL)?;
+        Ok(is_prefix.then_some(at + PREFIX_TAIL.len()))
     }
 
     /// Where a piece of the text stands.
     pub(super) fn range_of(&self, piece: &str) -> Range<usize> {
-        let start = self.text.text.as_ptr().addr();
+        let start = self.text.as_ptr().addr();
         let start = piece.as_ptr().addr().saturating_sub(start);
         start..start + piece.len()
     }
@@ -141,22 +103,6 @@ impl<'t> Reader<'t> {
         matches!(self.byte(at), Some(b'\r' | b'\n'))
     }
 
-    /// The length of the line break at the beginning of a range.
-    pub(super) fn leading_break(&self, range: &Range<usize>) -> usize {
-        match self.slice(range).as_bytes() {
-            [b'\r', b'\n', ..] => 2,
-            text => usize::from(text.starts_with(b"\n")),
-        }
-    }
-
-    /// The length of the line break at the end of a range.
-    pub(super) fn trailing_break(&self, range: &Range<usize>) -> usize {
-        match self.slice(range).as_bytes() {
-            [.., b'\r', b'\n'] => 2,
-            text => usize::from(text.ends_with(b"\n")),
-        }
-    }
-
     /// The name of a parameter in stray text, if it is nothing but one.
     pub(super) fn stray_key(&self, stray: Range<usize>) -> Option<Range<usize>> {
         let key = self.slice(&stray).trim();
@@ -164,23 +110,10 @@ impl<'t> Reader<'t> {
         is_name.then(|| self.range_of(key))
     }
 
-    /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
-    pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
-        let len = self.word_length(at, MAX_UNOPENED);
-        if at + len == self.len() {
-            self.ended()?;
-        }
-        if len == 0 || self.byte(at + len) != Some(b'<') {
-            return Ok(false);
-        }
-        let mark = self.mark(at + len, false)?;
-        Ok(mark.is_some_and(|mark| mark.kind == MarkKind::Key && mark.close))
-    }
-
     /// The length of the name at `at`, as far as `most` bytes of it.
     pub(super) fn word_length(&self, at: usize, most: usize) -> usize {
         let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'-');
-        let bytes = self.text.bytes(at).iter().take(most);
+        let bytes = self.bytes(at).iter().take(most);
         bytes.take_while(is_letter).count()
     }
 

@@ -5,16 +5,16 @@
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
 //! value.
 
-mod ends;
+mod tags;
+mod trimmed;
 
 use std::ops::Range;
 
-use crate::arguments::parameters::ValueKind;
 use crate::arguments::parameters::following::After;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
-use crate::arguments::parameters::misspelt::without_close;
 use crate::arguments::parameters::quoted::Quoted;
-use crate::arguments::parameters::text::Reader;
+use crate::arguments::parameters::{Style, ValueKind};
+use crate::scan::Text;
 use crate::scan::tag::may_be_tag;
 use crate::scan::{More, Seen};
 
@@ -40,6 +40,8 @@ pub(super) enum Form {
 #[derive(Debug, Default)]
 pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
+    /// What ends the call that it stands in.
+    pub(super) style: Style,
     /// Where it begins.
     pub(super) start: usize,
     kind: ValueKind,
@@ -49,7 +51,7 @@ pub(super) struct OpenValue {
     /// No line break belongs to the template.
     exact: bool,
     /// Its opening tag was missing.
-    unopened: bool,
+    pub(super) unopened: bool,
     /// Its opening tag is a special token.
     pub(super) barred: bool,
     /// MiniMax's prefix stands before its opening tag.
@@ -94,7 +96,7 @@ impl End {
     }
 
     /// The end at the value's own closing tag, which stands at `at`.
-    fn closed(at: usize, mark: &Mark) -> Self {
+    fn closed(at: usize, mark: &Mark<'_>) -> Self {
         Self {
             value: at,
             resume: mark.end,
@@ -119,18 +121,21 @@ enum Verdict {
 
 impl OpenValue {
     /// A value behind the opening tag of a parameter or element.
-    pub(super) fn new(reader: &Reader<'_>, mark: &Mark, prefixed: bool) -> Self {
-        let opening = reader.opening(mark);
+    pub(super) fn new(source: &Text<'_>, mark: &Mark<'_>, prefixed: bool) -> Self {
         Self {
             form: match mark.kind {
                 MarkKind::Element => Form::Element,
                 _ => Form::Tag,
             },
-            name: mark.name.clone(),
-            exact: opening.exact,
+            name: source.range_of(mark.name),
+            exact: mark.exact,
             barred: mark.barred,
             prefixed,
-            ..Self::pair(opening.key, opening.kind, opening.end)
+            ..Self::pair(
+                source.range_of(mark.key),
+                mark.value_kind.unwrap_or_default(),
+                mark.start,
+            )
         }
     }
 
@@ -144,27 +149,18 @@ impl OpenValue {
         }
     }
 
-    /// A value where `<arg_value>` is missing.
-    pub(super) fn unopened(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
-        Self {
-            unopened: true,
-            ..Self::pair(key, kind, start)
-        }
-    }
-
     pub(super) fn kind(&self) -> ValueKind {
-        if self.nested {
-            ValueKind::Elements
-        } else {
-            self.kind
+        match self.nested {
+            true => ValueKind::Elements,
+            false => self.kind,
         }
     }
 
     /// Looks for the end from `at` on, and moves it; none where the reply ended before.
-    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Seen<Option<End>> {
-        while let Some(found) = reader.find(*at) {
+    pub(super) fn run(&mut self, source: &Text<'_>, at: &mut usize) -> Seen<Option<End>> {
+        while let Some(found) = source.find(*at) {
             *at = found;
-            match self.at_bracket(reader, found)? {
+            match self.at_bracket(source, found)? {
                 Verdict::Pass(end) => *at = end,
                 Verdict::Reject(candidate) => {
                     self.rejected += 1;
@@ -174,143 +170,90 @@ impl OpenValue {
                 Verdict::End(end) => return Ok(Some(end)),
             }
         }
-        *at = reader.len();
-        reader.ended()?;
-        Ok(self.out_of_text(reader))
-    }
-
-    /// The value begins at `start`, behind a doubled opening tag.
-    fn restart(&mut self, start: usize) -> Verdict {
-        self.doubled = true;
-        self.start = start;
-        Verdict::Pass(start)
+        *at = source.len();
+        source.ended()?;
+        Ok(self.out_of_text(source))
     }
 
     /// Where the value ends in which the reply ended: its closing tag may be cut off, or have been
     /// taken for a part of the value because a few sentences follow.
-    fn out_of_text(&self, reader: &Reader<'_>) -> Option<End> {
-        let len = reader.len();
-        if let Some(value) = self.cut_closing_tag(reader) {
+    fn out_of_text(&self, source: &Text<'_>) -> Option<End> {
+        let len = source.len();
+        if let Some(value) = self.cut_closing_tag(source) {
             return Some(End::before(value).resuming(len));
         }
-        let call = self.quoted.first_call(reader, len);
+        let call = self.quoted.first_call(source, len);
         let end = self.only_end(len);
         let is_before_call = end.is_some_and(|end| call.is_some_and(|call| end.resume <= call));
-        let last = call.or(self.quoted.last_closers(reader));
+        let last = call.or(self.quoted.last_closers(source));
         let last = last.filter(|_| !is_before_call).map(End::before);
         last.or(end)
     }
 
-    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
-        let rest = reader.rest(found);
+    fn at_bracket(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
         if self.cdata.is_none() {
-            let is_first = reader.is_blank(self.start..found, MAX_LOOK);
-            if is_first && reader.may_become(rest, CDATA) {
-                return Err(More);
-            }
+            let is_first = source.is_blank(self.start..found, MAX_LOOK);
             // Pairs of tags are written without XML's rules.
-            let may_wrap = is_first && self.form != Form::Pair;
-            self.cdata = Some(may_wrap && rest.starts_with(CDATA));
+            let may_wrap = is_first && source.begins(found, CDATA)?;
+            self.cdata = Some(may_wrap && self.form != Form::Pair);
         }
-        match reader.byte(found + 1) {
-            None if reader.ended().is_err() => Err(More),
-            Some(b']') => match reader.prefix(found)?.filter(|_| found > self.start) {
-                Some(tag) => self.at_prefixed(reader, found - 1, tag),
+        match source.byte(found + 1) {
+            None if source.ended().is_err() => Err(More),
+            Some(b']') => match source.prefix(found)?.filter(|_| found > self.start) {
+                Some(tag) => self.at_prefixed(source, found - 1, tag),
                 None => Ok(Verdict::Pass(found + 1)),
             },
-            _ if may_be_tag(rest.as_bytes()) => self.at_tag(reader, found),
+            _ if may_be_tag(source.bytes(found)) => self.at_tag(source, found),
             _ => Ok(Verdict::Pass(found + 1)),
         }
     }
 
-    /// A tag with a prefix, which no value holds as data.
-    fn at_prefixed(&mut self, reader: &Reader<'_>, outer: usize, tag: usize) -> Seen<Verdict> {
-        if reader.byte(tag) != Some(b'<') {
-            let is_over = tag < reader.len() || reader.ended().is_ok();
-            return is_over.then_some(Verdict::Pass(tag)).ok_or(More);
-        }
-        let Some(mark) = reader.mark(tag, true)? else {
-            return Ok(Verdict::Pass(tag + 1));
-        };
-        let before = End::before(outer);
-        Ok(match mark.kind {
-            _ if self.is_own_close(reader, &mark) => {
-                if self.depth == 0 {
-                    return Ok(Verdict::End(End::closed(outer, &mark)));
-                }
-                self.depth -= 1;
-                Verdict::Pass(mark.end)
-            }
-            MarkKind::Element | MarkKind::Parameter if !mark.close => {
-                if !self.nested && !reader.is_blank(self.start..outer, MAX_LOOK) {
-                    return Ok(Verdict::End(before));
-                }
-                self.nested = true;
-                if self.is_same_element(reader, &mark) {
-                    self.depth += 1;
-                } else {
-                    self.wrappers += usize::from(mark.wraps);
-                }
-                Verdict::Pass(mark.end)
-            }
-            MarkKind::Wrapper if mark.close && self.wrappers > 0 => {
-                self.wrappers -= 1;
-                Verdict::Pass(mark.end)
-            }
-            MarkKind::Element | MarkKind::Parameter if !self.nested => {
-                Verdict::End(before.resuming(mark.end))
-            }
-            _ if mark.is_of_calls() => Verdict::End(before),
-            _ => Verdict::Pass(mark.end),
-        })
-    }
-
-    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Seen<Verdict> {
-        let Some(mark) = reader.mark(found, false)? else {
+    fn at_tag(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
+        let Some(mark) = source.mark(found, false)? else {
             return Ok(Verdict::Pass(found + 1));
         };
         let is_opening = !mark.close;
         if is_opening && matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
-            return self.at_call(reader, found, &mark);
+            return self.at_call(source, found, &mark);
         }
         if self.quoted.is_inside() {
-            return self.at_quoted(reader, found, &mark);
+            return self.at_quoted(source, found, &mark);
         }
-        if self.is_own_close(reader, &mark) {
-            return self.at_own_close(reader, found, &mark);
+        if self.is_own_close(source, &mark) {
+            return self.at_own_close(source, found, &mark);
         }
-        let before = self.before(reader, found, &mark);
+        let before = self.before(source, found, &mark);
         let after_tag = before.resuming(mark.end);
-        let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
+        let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
         match mark.kind {
-            _ if self.is_wrong_close(reader, &mark) => {
-                self.end_if_followed(reader, after_tag, After::Value)
-            }
-            _ if mark.is_of_calls() => self.at_end_of_call(reader, found, (&mark, before)),
-            MarkKind::Value if is_opening && self.form == Form::Pair && is_blank() => {
-                Ok(self.restart(mark.end))
-            }
-            MarkKind::Parameter if is_opening && is_blank() && self.is_same_key(reader, &mark) => {
-                Ok(self.restart(reader.opening(&mark).end))
+            _ if self.is_wrong_close(source, &mark) => self.end_if_followed(source, after_tag),
+            _ if mark.is_of_calls() => self.at_end_of_call(source, found, &mark),
+            // The value begins behind the second one.
+            MarkKind::Value | MarkKind::Parameter
+                if is_opening && is_blank() && self.is_doubled(source, &mark) =>
+            {
+                self.doubled = true;
+                self.start = mark.start;
+                Ok(Verdict::Pass(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
             MarkKind::Parameter
                 if is_opening
                     && self.form == Form::Tag
                     && !self.key.is_empty()
-                    && reader.opening(&mark).key.is_empty() =>
+                    && mark.key.is_empty() =>
             {
-                Ok(match self.follows(reader, mark.end, After::Value)? {
+                Ok(match self.follows(source, mark.end, After::Value)? {
                     true => Verdict::End(after_tag),
                     false => Verdict::Pass(mark.end),
                 })
             }
-            _ if mark.opens_parameter() => Ok(match self.breaks(reader, found, &mark)? {
+            _ if mark.opens_parameter() => Ok(match self.breaks(source, found, &mark)? {
                 true => Verdict::End(before),
                 false => Verdict::Reject(None),
             }),
             MarkKind::Element
-                if is_opening && !self.prefixed && self.is_same_element(reader, &mark) =>
+                if is_opening && !self.prefixed && self.is_same_element(source, &mark) =>
             {
                 self.depth += 1;
                 Ok(Verdict::Pass(mark.end))
@@ -319,125 +262,28 @@ impl OpenValue {
         }
     }
 
-    /// The closing tag of a call or a wrapper, or a token of the frame of a reply.
-    fn at_end_of_call(
-        &self,
-        reader: &Reader<'_>,
-        found: usize,
-        (mark, before): (&Mark, End),
-    ) -> Seen<Verdict> {
-        let is_foreign = self.is_foreign(mark);
-        Ok(match self.follows(reader, mark.end, After::Call)? {
-            true if mark.kind == MarkKind::Frame || is_foreign => {
-                Verdict::End(self.only_end(found).unwrap_or(before))
-            }
-            true => Verdict::End(before),
-            false if is_foreign => Verdict::Pass(mark.end),
-            // A special token is hardly data, whatever follows it.
-            false => {
-                let may_end = mark.barred || reader.is_line_end(mark.end);
-                Verdict::Reject(may_end.then_some(before))
-            }
-        })
-    }
-
-    /// The opening tag of a call: quoted, or only mentioned.
-    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
-        if reader.opens_call(mark.end)? {
-            self.quoted.open(reader, found);
-        } else if !self.is_foreign(mark) {
-            return Ok(Verdict::Reject(None));
-        }
-        Ok(Verdict::Pass(mark.end))
-    }
-
-    /// A tag inside a quoted call.
-    fn at_quoted(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
-        use MarkKind::{Call, Parameter, Value, Wrapper};
-        // Nobody quotes it before the call is over.
-        if mark.kind == MarkKind::Frame {
-            return Ok(match self.follows(reader, mark.end, After::Call)? {
-                true => Verdict::End(End::before(self.quoted.run_before(reader, found))),
-                false => Verdict::Reject(None),
-            });
-        }
-        if mark.close && matches!(mark.kind, Parameter | Value | Call | Wrapper) {
-            self.quoted.close(reader, found, mark);
-        }
-        Ok(Verdict::Pass(mark.end))
-    }
-
-    fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Seen<Verdict> {
+    fn at_own_close(&mut self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Seen<Verdict> {
         if self.depth > 0 && !self.prefixed {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
         let before = found.saturating_sub(MAX_LOOK)..found;
-        let before = reader.text.text.as_bytes().get(before).unwrap_or_default();
+        let before = source.text.as_bytes().get(before).unwrap_or_default();
         if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
             return Ok(Verdict::Reject(None));
         }
-        self.end_if_followed(reader, End::closed(found, mark), After::Value)
+        self.end_if_followed(source, End::closed(found, mark))
     }
 
-    fn end_if_followed(&self, reader: &Reader<'_>, end: End, after: After) -> Seen<Verdict> {
-        if self.follows(reader, end.resume, after)? {
+    fn end_if_followed(&self, source: &Text<'_>, end: End) -> Seen<Verdict> {
+        if self.follows(source, end.resume, After::Value)? {
             return Ok(Verdict::End(end));
         }
         let repaired = End {
             repaired: true,
             ..end
         };
-        let may_end = reader.is_line_end(end.resume);
+        let may_end = source.is_line_end(end.resume);
         Ok(Verdict::Reject(may_end.then_some(repaired)))
-    }
-
-    /// The value without what the template puts around it.
-    pub(super) fn trimmed(&self, reader: &Reader<'_>, end: &End) -> Range<usize> {
-        let mut range = self.start..end.value;
-        if self.cdata == Some(true) {
-            let text = reader.slice(&range).trim();
-            let inner = text
-                .strip_prefix(CDATA)
-                .and_then(|text| text.strip_suffix(CDATA_END));
-            return inner.map_or(range, |inner| reader.range_of(inner));
-        }
-        let broken = end.value == end.resume;
-        if broken && self.form != Form::Element {
-            let name = match self.form {
-                Form::Pair => "arg_value",
-                _ => reader.slice(&self.name),
-            };
-            let value = without_close(reader.slice(&range), name);
-            range.end = range.start + value.len();
-        }
-        let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
-        let is_attribute = reader.slice(&(0..self.key.start)).ends_with("name=\"");
-        let (first, last) = match self.form {
-            // Behind a name in quotes no template puts line breaks: the last one is of the value,
-            // unless a first one shows that the model did.
-            Form::Tag if !broken && !self.exact && is_attribute => (true, both),
-            Form::Tag => (!self.exact, !self.exact || broken),
-            Form::Pair => (self.unopened, broken),
-            Form::Element => (both && !self.prefixed, both && !self.prefixed),
-        };
-        if broken && self.form == Form::Tag && !self.exact {
-            // A lost closing tag leaves the line that it stood in.
-            if reader.leading_break(&range) > 0 {
-                range.end -= reader.trailing_break(&range);
-            }
-            let text = reader.slice(&range);
-            // `<parameter=city> Oslo`
-            if text.starts_with(' ') && !text.trim().contains('\n') {
-                range = reader.trimmed(range);
-            }
-        }
-        if first {
-            range.start += reader.leading_break(&range);
-        }
-        if last {
-            range.end -= reader.trailing_break(&range);
-        }
-        range
     }
 }

@@ -99,7 +99,7 @@ impl<'t> Reader<'t> {
                 if !self.colon() {
                     return Err(self.expected("a value"));
                 }
-                self.member(&key, Place::Argument, &mut arguments.named)?;
+                self.member(key, Place::Argument, &mut arguments.named)?;
                 continue;
             }
             let is_quoted = self.quote().is_some();

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::reader::Reader;
 use super::{ReadError, number};
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
-use crate::scan::lexis::{Close, GEMMA_BAR, Inside, Place, QuoteKind, key_follows, quote_at};
+use crate::scan::lexis::{Close, GEMMA_BAR, Inside, Place, QuoteKind, key_follows};
 
 /// How far the token is looked for that closes a text which none opened.
 const MAX_UNOPENED: usize = 16 * 1024;
@@ -165,8 +165,9 @@ impl<'t> Reader<'t> {
     /// The length of the token here that closes a text whose opening one was left out, 0 if none
     /// stands here.
     fn closing_token(&self) -> usize {
-        let quote = self.text.get(self.at..).and_then(quote_at);
-        let token = quote.filter(|quote| quote.kind.is_token());
+        let token = self
+            .quote_from(self.at)
+            .filter(|quote| quote.kind.is_token());
         token.map_or(0, |quote| quote.open_len)
     }
 
@@ -191,10 +192,7 @@ impl<'t> Reader<'t> {
         match rest {
             [b',', ..] => !(joins && self.text_goes_on(after)),
             [b';', ..] => key_follows(self.bytes(after)),
-            [b'\n', ..] => {
-                let next = self.text.get(after..).unwrap_or_default();
-                next.is_empty() || quote_at(next).is_some() || key_follows(next.as_bytes())
-            }
+            [b'\n', ..] => after >= self.text.len() || self.begins_part(after),
             [b'<', ..] => is_tag(rest),
             [b'#', ..] | [b'/', b'/' | b'*', ..] => is_apart,
             [b'"' | b'\'', ..] => is_apart && key_follows(rest),
@@ -204,14 +202,16 @@ impl<'t> Reader<'t> {
 
     /// True when the text before a comma goes on at `at`: `city=Paris, France, days=2`.
     fn text_goes_on(&self, at: usize) -> bool {
-        let rest = self.bytes(at);
-        self.byte(at).is_some_and(begins_word)
-            && quote_at(self.text.get(at..).unwrap_or_default()).is_none()
-            && !key_follows(rest)
+        self.byte(at).is_some_and(begins_word) && !self.begins_part(at)
+    }
+
+    /// True where a text in quotes begins at `at`, or a name and its sign.
+    pub(super) fn begins_part(&self, at: usize) -> bool {
+        self.quote_from(at).is_some() || key_follows(self.bytes(at))
     }
 
     fn skip_string(&mut self) -> Result<(), ReadError> {
-        let Some(quote) = self.text.get(self.at..).and_then(quote_at) else {
+        let Some(quote) = self.quote_from(self.at) else {
             self.at += 1;
             return Ok(());
         };

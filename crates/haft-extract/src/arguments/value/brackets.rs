@@ -7,7 +7,7 @@ use super::ReadError;
 use super::reader::{Last, Reader};
 use crate::scan::balance::is_name_key;
 use crate::scan::bytes::{begins_word, is_word, word};
-use crate::scan::lexis::{Ends, Place, key_follows, value_follows_half_key};
+use crate::scan::lexis::{Place, key_follows, value_follows_half_key};
 
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";
@@ -15,20 +15,7 @@ const ARGUMENTS: &str = "arguments";
 /// The longest bare key of several words.
 const MAX_KEY: usize = 64;
 
-/// A key, and as it is written.
-pub(super) struct Key<'t> {
-    name: String,
-    written: &'t str,
-}
-
-impl Key<'_> {
-    fn new(name: impl Into<String>, written: &str) -> Key<'_> {
-        let name = name.into();
-        Key { name, written }
-    }
-}
-
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// What begins with `{`: an object, or a set of Python, which becomes a list.
     pub(super) fn braces(&mut self) -> Result<Value, ReadError> {
         self.enter(b'}')?;
@@ -51,7 +38,7 @@ impl<'t> Reader<'t> {
             let key = if is_brace && self.open.len() == 1 && is_only_name(&members) {
                 // `{"name": "f", {"a": 1}}`
                 self.mend(RepairKind::BracketRepaired, "", ARGUMENTS);
-                Key::new(ARGUMENTS, ARGUMENTS)
+                ARGUMENTS.to_owned()
             } else {
                 let key = self.key()?;
                 if !self.colon() && self.is_item_of_set(start, members.is_empty())? {
@@ -60,7 +47,7 @@ impl<'t> Reader<'t> {
                 }
                 key
             };
-            self.member(&key, Place::Member, &mut members)?;
+            self.member(key, Place::Member, &mut members)?;
         }
         Ok(Value::Object(members))
     }
@@ -92,13 +79,13 @@ impl<'t> Reader<'t> {
     /// The value of a member whose key was read.
     pub(super) fn member(
         &mut self,
-        key: &Key<'_>,
+        key: String,
         place: Place,
         members: &mut Map<String, Value>,
     ) -> Result<(), ReadError> {
-        let outer = self.mends.enter(key.written);
+        let outer = self.mends.enter(&key);
         let value = self.value(place)?;
-        if let Some(earlier) = members.insert(key.name.clone(), value) {
+        if let Some(earlier) = members.insert(key, value) {
             self.mend(RepairKind::DoubledKey, &earlier.to_string(), "");
         }
         self.mends.leave(outer);
@@ -205,7 +192,7 @@ impl<'t> Reader<'t> {
             if !self.colon() {
                 return Err(self.expected("a colon after the name"));
             }
-            self.member(&key, Place::Member, &mut members)?;
+            self.member(key, Place::Member, &mut members)?;
         }
         if !members.is_empty() {
             self.mend(RepairKind::BracketRepaired, "[", "{");
@@ -217,16 +204,13 @@ impl<'t> Reader<'t> {
         Ok((Value::Array(items), has_comma))
     }
 
-    pub(super) fn key(&mut self) -> Result<Key<'t>, ReadError> {
+    pub(super) fn key(&mut self) -> Result<String, ReadError> {
         let start = self.at;
         if let Some(quote) = self.quote() {
-            if let Some(key) = self.half_quoted(start + quote.open_len) {
-                return Ok(Key::new(key, key));
-            }
-            let key = self.string(quote, Place::Key)?;
-            let written = self.slice(start + quote.open_len, self.at);
-            let written = written.trim_end_matches(['"', '\'', '`', '\\']);
-            return Ok(Key::new(key, written));
+            return match self.half_quoted(start + quote.open_len) {
+                Some(key) => Ok(key),
+                None => self.string(quote, Place::Key),
+            };
         }
         self.at += word(self.rest());
         self.pass_words_of_key();
@@ -241,7 +225,7 @@ impl<'t> Reader<'t> {
         } else {
             self.mend_json(RepairKind::BareKey, written, written);
         }
-        Ok(Key::new(written.replace("\\_", "_"), written))
+        Ok(written.replace("\\_", "_"))
     }
 
     /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
@@ -255,21 +239,21 @@ impl<'t> Reader<'t> {
     }
 
     /// The key of `"name: "x"`, which lost its last quote, from `start` on.
-    fn half_quoted(&mut self, start: usize) -> Option<&'t str> {
+    fn half_quoted(&mut self, start: usize) -> Option<String> {
         let quote = self.byte(start - 1)?;
         let letters = self.bytes(start).iter();
         let end = start + letters.take_while(|byte| is_word(**byte)).count();
         let is_half = end > start
             && matches!(quote, b'"' | b'\'')
             && matches!(self.byte(end), Some(b':' | b'='))
-            && value_follows_half_key(self.bytes(end), quote, true) == Ends::Yes;
+            && value_follows_half_key(self.bytes(end), quote, true) == Ok(true);
         if !is_half {
             return None;
         }
         self.at = end;
         let key = self.slice(start, end);
         self.mend(RepairKind::QuotesRepaired, self.slice(start - 1, end), key);
-        Some(key)
+        Some(key.to_owned())
     }
 
     /// Steps over the sign between key and value, if it is there.

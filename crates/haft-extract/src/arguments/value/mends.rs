@@ -17,11 +17,8 @@ pub(super) struct Mends {
 impl Mends {
     /// Records a repair of the value being read.
     pub(super) fn add(&mut self, kind: RepairKind, before: &str, after: &str) {
-        let known = self
-            .mends
-            .iter_mut()
-            .find(|(repair, _)| repair.kind == kind);
-        let Some((repair, count)) = known else {
+        let mut known = self.mends.iter_mut();
+        let Some((repair, count)) = known.find(|(repair, _)| repair.kind == kind) else {
             let repair = Repair::new(&self.pointer, kind, clip(before), clip(after));
             return self.mends.push((repair, 1));
         };
@@ -31,8 +28,7 @@ impl Mends {
         }
     }
 
-    /// Goes into a part of the value: a member by its name as written, or an item by its number.
-    /// Returns where to [come out](Self::leave).
+    /// Goes into a part of the value: a member by its name, or an item by its number. Returns where to [come out](Self::leave).
     pub(super) fn enter(&mut self, step: &str) -> usize {
         let outer = self.pointer.len();
         self.pointer.push('/');

@@ -6,11 +6,8 @@ use serde_json::Value;
 
 use super::mends::Mends;
 use super::{Read, ReadError};
-use crate::scan::bytes::{blanks, comment, is_closer};
-use crate::scan::lexis::{MAX_DEPTH, Place, Stray, key_follows, stray_closer};
-
-/// More escaped line breaks than any model writes between two values.
-const MAX_ESCAPED: usize = 16;
+use crate::scan::bytes::is_closer;
+use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
 
 /// What was read last; it decides whether brackets that are open at the end may be supplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,23 +63,6 @@ impl<'t> Reader<'t> {
     pub(super) fn alone(&mut self) -> Result<Value, ReadError> {
         self.blanks();
         self.value(Place::Alone)
-    }
-
-    /// Skips what may stand after a whole value: blanks, commas, closing brackets too many.
-    pub(super) fn leftovers(&mut self) -> Result<(), ReadError> {
-        loop {
-            self.blanks();
-            match self.peek() {
-                None => return Ok(()),
-                Some(b',' | b';') => self.mend(RepairKind::CommaRepaired, ",", ""),
-                Some(byte) if is_closer(byte) => {
-                    let closer = self.slice(self.at, self.at + 1);
-                    self.mend(RepairKind::BracketRepaired, closer, "nothing");
-                }
-                Some(_) => return Err(self.expected("the end of the value")),
-            }
-            self.at += 1;
-        }
     }
 
     /// The value that begins here.
@@ -153,139 +133,19 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Skips blanks and comments.
-    pub(super) fn blanks(&mut self) {
-        loop {
-            self.at = self.after_blanks(self.at);
-            let Some(len) = comment(self.rest()) else {
-                break;
-            };
-            self.mend_json(RepairKind::CommentDropped, "a comment", "");
-            self.at += len;
-        }
-        if self.peek() == Some(b'\\') {
-            self.escaped_blanks();
-        }
-    }
-
-    /// Skips blanks that are escaped where no text is, `"days": \n[1, 2]\n}`, up to a sign that
-    /// goes on with the structure.
-    fn escaped_blanks(&mut self) {
-        let mut at = self.at;
-        for _ in 0..MAX_ESCAPED {
-            if let [b'\\', b'n' | b't' | b'r', ..] = self.bytes(at) {
-                at = self.after_blanks(at + 2);
-            }
-        }
-        let goes_on = matches!(self.byte(at), Some(b'{' | b'}' | b'[' | b']' | b'"' | b','));
-        if goes_on && at > self.at {
-            self.mend_json(RepairKind::EscapeRepaired, "a line break", "");
-            self.at = at;
-        }
-    }
-
-    /// Skips blanks and comments before a value, where `#ff0000` is one, and `//host` behind a sign.
-    fn blanks_before_value(&mut self) {
-        let before = self.at.checked_sub(1).and_then(|at| self.byte(at));
-        if self.peek() == Some(b'/') && matches!(before, Some(b':' | b'=')) {
-            return;
-        }
-        self.at = self.after_blanks(self.at);
-        let is_text = match self.rest() {
-            [b'#', next, ..] if next.is_ascii_alphanumeric() => true,
-            [b'#' | b'/', ..] => self.unopened_text().is_some(),
-            _ => false,
-        };
-        if !is_text {
-            self.blanks();
-        }
-    }
-
-    /// The first place from `at` on that is not blank.
-    pub(super) fn after_blanks(&self, at: usize) -> usize {
-        at + blanks(self.bytes(at))
-    }
-
-    /// Skips what stands between two parts of what `closer` closes, or of the whole text; false
-    /// where nothing more follows.
-    pub(super) fn next_part(&mut self, closer: Option<u8>) -> Result<bool, ReadError> {
-        self.had_comma = self.commas() > 0;
-        let is_done = match closer {
-            Some(closer) => self.ends(closer)?,
-            None => self.text_ends_here()?,
-        };
-        if is_done {
-            if self.had_comma && closer != Some(b')') {
-                self.mend_json(RepairKind::CommaRepaired, ",", "");
-            }
-            return Ok(false);
-        }
-        if !self.had_comma && self.last == Last::Value {
-            // Fine before what clearly begins a new part.
-            let begins = self.quote().is_some()
-                || matches!(self.peek(), Some(b'{' | b'['))
-                || key_follows(self.rest());
-            if !begins {
-                return Err(self.expected("a comma or a closing bracket"));
-            }
-            self.mend(RepairKind::CommaRepaired, "", ",");
-        }
-        Ok(true)
-    }
-
-    /// Skips blanks, comments and commas; the number of commas.
-    fn commas(&mut self) -> usize {
-        let mut count = 0;
-        loop {
-            self.blanks();
-            match self.rest() {
-                [b',', ..] => self.at += 1,
-                [b';', ..] => {
-                    self.mend(RepairKind::CommaRepaired, ";", ",");
-                    self.at += 1;
-                }
-                rest if rest.starts_with("，".as_bytes()) => {
-                    self.mend(RepairKind::CommaRepaired, "，", ",");
-                    self.at += "，".len();
-                }
-                _ => break,
-            }
-            count += 1;
-        }
-        if count > 1 || (count == 1 && self.last == Last::Opener) {
-            self.mend(RepairKind::CommaRepaired, ",,", ",");
-        }
-        if count > 0 && self.last == Last::Value {
-            self.last = Last::Comma;
-        }
-        count
-    }
-
-    /// True when nothing but closing brackets too many follows.
-    fn text_ends_here(&mut self) -> Result<bool, ReadError> {
-        match self.peek() {
-            None if self.cut && self.last != Last::Value => Err(ReadError::CutOff),
-            None => Ok(true),
-            Some(byte) if is_closer(byte) => self.leftovers().map(|()| true),
-            Some(_) => Ok(false),
-        }
-    }
-
     /// True when the bracket that `closer` closes ends here: with it, with a wrong one, or
     /// without, when an outer one closes or the text ends after a complete value.
     pub(super) fn ends(&mut self, closer: u8) -> Result<bool, ReadError> {
+        let name = |closer: u8| char::from(closer).to_string();
         loop {
             self.blanks();
             let Some(byte) = self.peek() else {
-                let is_complete = match self.last {
-                    Last::Opener => false,
-                    Last::Value => true,
-                    Last::Comma => !self.cut,
-                };
+                let is_complete =
+                    self.last == Last::Value || (self.last == Last::Comma && !self.cut);
                 if !is_complete {
                     return Err(ReadError::CutOff);
                 }
-                self.mend(RepairKind::ClosersSupplied, "", name(closer));
+                self.mend(RepairKind::ClosersSupplied, "", &name(closer));
                 break;
             };
             if byte == closer {
@@ -297,14 +157,11 @@ impl<'t> Reader<'t> {
             }
             let after = self.bytes(self.at + 1);
             let stray = stray_closer(byte, (&self.open, 0), after, true);
-            let stray = stray.unwrap_or(Stray::Nothing);
-            let meant = match stray {
-                Stray::Outer | Stray::Instead => name(closer),
-                Stray::Nothing => "nothing",
-            };
-            self.mend(RepairKind::BracketRepaired, name(byte), meant);
-            self.at += usize::from(stray != Stray::Outer);
-            if matches!(stray, Stray::Outer | Stray::Instead) {
+            let is_extra = matches!(stray, Err(_) | Ok(Stray::Nothing));
+            let meant = if is_extra { "nothing" } else { &name(closer) };
+            self.mend(RepairKind::BracketRepaired, &name(byte), meant);
+            self.at += usize::from(stray != Ok(Stray::Outer));
+            if !is_extra {
                 break;
             }
             self.commas();
@@ -316,13 +173,5 @@ impl<'t> Reader<'t> {
     pub(super) fn close(&mut self) {
         self.open.pop();
         self.last = Last::Value;
-    }
-}
-
-fn name(closer: u8) -> &'static str {
-    match closer {
-        b'}' => "}",
-        b']' => "]",
-        _ => ")",
     }
 }

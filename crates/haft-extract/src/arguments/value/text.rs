@@ -11,30 +11,22 @@ use super::reader::Reader;
 use crate::scan::bytes::string_prefix;
 use crate::scan::lexis::{Close, Place, Quote, QuoteKind, closers_before, key_follows, quote_at};
 
-/// The quote that opens a string here, with Python's prefix.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
-    /// Prefix and quote together.
-    pub(super) open_len: usize,
-    kind: QuoteKind,
-    is_raw: bool,
-}
-
 impl Reader<'_> {
-    /// The quote that opens a string here, if one does.
-    pub(super) fn quote(&self) -> Option<Opening> {
-        let rest = self.text.get(self.at..)?;
-        let (prefix, string) = rest.split_at_checked(string_prefix(rest.as_bytes()))?;
-        let Quote { open_len, kind } = quote_at(string)?;
-        Some(Opening {
-            open_len: prefix.len() + open_len,
-            kind,
-            is_raw: prefix.contains(['r', 'R']),
-        })
+    /// The quote that opens a string here, with Python's prefix, if one does.
+    pub(super) fn quote(&self) -> Option<Quote> {
+        let prefix = string_prefix(self.rest());
+        let mut quote = self.quote_from(self.at + prefix)?;
+        quote.open_len += prefix;
+        Some(quote)
+    }
+
+    /// The quote at `at`.
+    pub(super) fn quote_from(&self, at: usize) -> Option<Quote> {
+        quote_at(self.text.get(at..)?)
     }
 
     /// The string that begins here, and those side by side with it, which Python joins.
-    pub(super) fn string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
+    pub(super) fn string(&mut self, quote: Quote, place: Place) -> Result<String, ReadError> {
         let mut text = self.one_string(quote, place)?;
         if !matches!(place, Place::Member | Place::Argument) {
             return Ok(text);
@@ -52,8 +44,8 @@ impl Reader<'_> {
         }
     }
 
-    fn one_string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
-        let (open_len, kind) = (quote.open_len, quote.kind);
+    fn one_string(&mut self, quote: Quote, place: Place) -> Result<String, ReadError> {
+        let Quote { open_len, kind } = quote;
         if kind.is_token() {
             self.skip_doubled(open_len, false);
         }
@@ -79,11 +71,12 @@ impl Reader<'_> {
         if !self.is_python {
             self.note_form(kind, start, content);
         }
+        let is_raw = self.slice(start, from).contains(['r', 'R']);
         let content = match kind {
             QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\").replace("\\\"", "\"")),
             _ => Cow::Borrowed(content),
         };
-        if quote.is_raw || memchr(b'\\', content.as_bytes()).is_none() {
+        if is_raw || memchr(b'\\', content.as_bytes()).is_none() {
             return Ok(content.into_owned());
         }
         Ok(self.unescaped(&content))
@@ -112,8 +105,9 @@ impl Reader<'_> {
 
     /// Steps over tokens that were written twice: before a text, or `behind` one.
     fn skip_doubled(&mut self, len: usize, behind: bool) {
+        let text = self.text;
         let is_token = |at: usize| {
-            let quote = self.text.get(at..).and_then(quote_at);
+            let quote = text.get(at..).and_then(quote_at);
             quote.is_some_and(|quote| quote.kind.is_token() && quote.open_len == len)
         };
         let mut next = self.at + len * usize::from(!behind);

@@ -1,45 +1,40 @@
 //! What may be a call that has no marker: held back until it is whole, then read or told of as
 //! text.
 //!
-//! The end is found by brackets ([`Balance`]) or by the closing fence; what stands between is
-//! read on its own. A call counts when its line holds nothing but calls.
+//! The end is found by brackets ([`Balance`], in `ends`), by the closing fence (`fence_ends`) or by
+//! what a model writes behind an action (`action_ends`). What stands between is read on its own in
+//! `shapes`: calls as Python has them in `python`, damaged ones in `loose`, those in square brackets in
+//! `bracketed`, actions in `action`. A call counts when its line holds nothing but calls.
 
 mod action;
 mod action_ends;
-mod assigned;
 mod bracketed;
-mod calls_in_line;
 mod ends;
 mod fence_ends;
 mod in_line;
 mod line_end;
 mod loose;
 mod named;
+mod python;
+mod shapes;
 mod signature;
-
-use std::borrow::Cow;
 
 pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
-use assigned::{TOOL_CODE, without_assignments};
-use ends::{End, bracket_end, parenthesised};
-use fence_ends::{fence_content, fence_end, may_hold_marker};
+use ends::{bracket_end, parenthesised};
+use fence_ends::fence_end;
 use line_end::LineEnd;
-use named::{are_examples, is_named_call};
+pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
 use super::fence::FenceMark;
-use super::inside::Inside;
 use super::line::{beginning, name_length};
 use super::line_start::LineStart;
 use super::preview::Preview;
 use super::{Cursor, Reader, State, Step};
-use crate::ToolSet;
-use crate::interpret;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
-use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::More;
 use crate::scan::balance::Balance;
 
@@ -51,9 +46,10 @@ const SMALL: usize = 4096;
 const LOOK_AHEAD: usize = 1024;
 
 /// What a candidate looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Shape {
     /// `{...}`.
+    #[default]
     Object,
     /// `[...]`.
     List,
@@ -68,7 +64,7 @@ pub(super) enum Shape {
 }
 
 /// A candidate.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Block {
     /// So many bytes of decoration stand before it.
     lead: usize,
@@ -110,15 +106,9 @@ impl Block {
         Self {
             lead,
             shape,
-            balance: None,
             at: lead,
-            line: LineEnd::default(),
-            is_opened: false,
-            fences: 0,
-            input: Input::default(),
-            in_sentence: false,
-            close: None,
             preview: Preview::starting_at(lead),
+            ..Self::default()
         }
     }
 
@@ -236,118 +226,4 @@ impl Reader {
             self.take(0, state)
         })
     }
-
-    /// The calls in a candidate that ends there, if it holds nothing else.
-    fn read_block(
-        &mut self,
-        here: &Cursor<'_>,
-        block: &Block,
-        end: End,
-    ) -> Option<Vec<RawCall<'static>>> {
-        let text = here.part(block.lead, end.content);
-        // Markers count in a fence whatever tool they name.
-        let needs_name = match block.shape {
-            Shape::Fence => !may_hold_marker(text),
-            shape => matches!(shape, Shape::Object | Shape::List),
-        };
-        if needs_name && !here.tools.may_be_named_in(text) {
-            return None;
-        }
-        let mut calls = self.read_shape(here, block.shape, (text, end.cut));
-        let is_doubtful = |calls: &Vec<_>| loose::is_doubtful(calls, here.tools);
-        if matches!(block.shape, Shape::Call | Shape::List)
-            && calls.as_ref().is_none_or(is_doubtful)
-        {
-            calls = loose::calls(text, here.tools)
-                .or_else(|| bracketed::calls(text, here.tools))
-                .or(calls);
-        }
-        calls.filter(|calls| {
-            let is_named = block.shape != Shape::Named
-                || is_named_call(here, block, (text, end.content), calls);
-            is_named && !are_examples(calls, here.tools)
-        })
-    }
-
-    fn read_shape(
-        &mut self,
-        here: &Cursor<'_>,
-        shape: Shape,
-        (text, cut): (&str, bool),
-    ) -> Option<Vec<RawCall<'static>>> {
-        match shape {
-            Shape::Object => interpret::object(text, cut, here.tools)
-                .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten()),
-            Shape::List => interpret::list(text, cut, here.tools)
-                .or_else(|| cut.then(|| broken_object(text, here.tools)).flatten())
-                .or_else(|| {
-                    let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
-                    let name = inner.get(..name_length(inner)).unwrap_or_default();
-                    let is_calls = !name.is_empty() && here.tools.binds(name);
-                    let state = State::Inside(Inside::open());
-                    is_calls
-                        .then(|| self.only_calls(here, (text, false), state))
-                        .flatten()
-                }),
-            Shape::Call => self.calls_in_line(here, text, cut),
-            Shape::Named => {
-                let inside = State::Inside(Inside::open());
-                let text = bracketed::without_brackets(text);
-                self.only_calls(here, (&text, false), inside)
-            }
-            Shape::Fence => {
-                let content = fence_content(text);
-                // No template puts DeepSeek's tokens or another fence into a fence: they are quoted.
-                let inner = content.trim_start();
-                let is_quoted = inner.starts_with("<｜") || FenceMark::at_start(inner).is_some();
-                // The fence is closed, so the last value in it is whole.
-                let ended = match !cut && content.trim_end().ends_with(char::is_alphanumeric) {
-                    true => Cow::from(format!("{}\n", content.trim_end())),
-                    false => content.into(),
-                };
-                let content = match text.starts_with(TOOL_CODE) {
-                    true => without_assignments(&ended, here.tools),
-                    false => ended,
-                };
-                (!is_quoted)
-                    .then(|| self.only_calls(here, (&content, cut), State::Line))
-                    .flatten()
-            }
-            Shape::Action => self.action(here, text, cut),
-        }
-    }
-
-    /// The calls in `text`, if it holds nothing else; with `cut` the last may be incomplete.
-    fn only_calls(
-        &self,
-        here: &Cursor<'_>,
-        (text, cut): (&str, bool),
-        state: State,
-    ) -> Option<Vec<RawCall<'static>>> {
-        let mut calls = Vec::new();
-        let mut holds_more = false;
-        self.nested(here, (text, state), &mut |event| {
-            holds_more |= match event {
-                ParseEvent::Text(text) => !is_comment(text),
-                ParseEvent::Reasoning(_) | ParseEvent::ThinkingEnded => true,
-                ParseEvent::Call(call, _) => {
-                    let is_call = match &call.arguments {
-                        Written::Call(text) => !is_signature(&call.name, text, here.tools),
-                        Written::Unreadable(..) => cut,
-                        _ => true,
-                    };
-                    calls.push(call.into_owned());
-                    !is_call
-                }
-                _ => false,
-            };
-        });
-        (!holds_more && !calls.is_empty()).then_some(calls)
-    }
-}
-
-/// The call of a bound tool in an object that the end of the reply cut in the middle.
-fn broken_object(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-    let is_bound = |name: &str| tools.binds(name) && !tools.is_any();
-    interpret::broken(text, is_bound)
 }

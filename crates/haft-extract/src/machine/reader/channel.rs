@@ -17,7 +17,7 @@ use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::lexis::{Ends, key_ahead};
+use crate::scan::lexis::key_ahead;
 use crate::scan::tag::Tag;
 use crate::scan::{More, Seen};
 
@@ -204,9 +204,8 @@ impl Reader {
                 None => Body::Object(at),
             },
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => Body::Object(at),
-            Some(_) => match key_ahead(body.as_bytes(), here.finished) {
-                Ends::Unclear => return Err(More),
-                Ends::Yes if !is_code => Body::Object(at),
+            Some(_) => match key_ahead(body.as_bytes(), here.finished)? {
+                true if !is_code => Body::Object(at),
                 // No object, such as code for an interpreter.
                 _ => {
                     name.clone_into(&mut self.name);

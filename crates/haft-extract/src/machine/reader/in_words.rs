@@ -15,37 +15,28 @@ use serde_json::{Map, Value};
 use haft_schema::{Repair, RepairKind};
 
 use super::line::name_length;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, Step};
 use crate::calls;
 use crate::machine::event::ParseEvent;
 use crate::machine::judge::Placement;
 use crate::machine::raw_call::{RawCall, Written};
+use crate::scan::Seen;
+use crate::scan::near;
 use crate::{Format, ToolSet};
 use behind::Behind;
+pub(super) use behind::Found;
 pub(crate) use members::in_line as members_in_line;
 
 /// How much of the text is looked through for such a call, in bytes.
 const LONGEST: usize = 2 * 1024;
 
-/// What was found at the beginning of a text.
-#[derive(Debug, PartialEq)]
-pub(super) enum InWords {
-    /// Too early to tell.
-    More,
-    /// No such call.
-    No,
-    /// A call, with its arguments, that ends before this place.
-    Call(Value, usize),
-}
-
-/// The call in words whose name `text` begins with.
-pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> InWords {
-    let near = text.get(..text.floor_char_boundary(LONGEST));
-    let near = near.unwrap_or(text);
+/// The arguments of the call in words whose name `text` begins with, and where it ends.
+pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen<Option<Found>> {
+    let near = near(text, LONGEST);
     let is_cut = near.len() < text.len();
     let (tool, rest) = near.split_at(name_length(near));
     if !tools.binds_exactly(tool) || !is_distinctive(tool) {
-        return InWords::No;
+        return Ok(None);
     }
     let behind = Behind {
         text: rest,
@@ -53,31 +44,28 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> InWo
         tools,
         finished: finished || is_cut,
     };
-    match behind.arguments() {
-        InWords::Call(arguments, end) => {
-            let end = tool.len() + end;
-            let source = near.get(..end).unwrap_or_default();
-            let fits = |arguments: &Value| fits(&found((tool, source), arguments), tools);
-            if fits(&arguments) {
-                return InWords::Call(arguments, end);
-            }
-            let plain = without_percent(arguments);
-            match fits(&plain) {
-                true => InWords::Call(plain, end),
-                false => InWords::No,
-            }
-        }
-        other => other,
+    let Some((arguments, end)) = behind.arguments()? else {
+        return Ok(None);
+    };
+    let end = tool.len() + end;
+    let source = near.get(..end).unwrap_or_default();
+    let fits = |arguments: &Value| calls::can_run(&found((tool, source), arguments), tools);
+    if fits(&arguments) {
+        return Ok(Some((arguments, end)));
     }
+    let plain = without_percent(arguments);
+    Ok(fits(&plain).then_some((plain, end)))
 }
 
 impl Reader {
     /// The step over the call in words whose name stands behind `lead` bytes of decoration.
-    pub(super) fn take_call_in_words(&mut self, here: &mut Cursor<'_>, lead: usize) -> Step {
+    pub(super) fn take_call_in_words(
+        &mut self,
+        here: &mut Cursor<'_>,
+        lead: usize,
+        (arguments, len): Found,
+    ) -> Step {
         let text = here.tail(lead);
-        let InWords::Call(arguments, len) = call_in_words(text, here.finished, here.tools) else {
-            return self.take(0, State::Prose);
-        };
         let source = text.get(..len).unwrap_or_default();
         let name = source.get(..name_length(source)).unwrap_or_default();
         let call = found((name, source), &arguments);
@@ -125,11 +113,6 @@ fn found((name, source): (&str, &str), arguments: &Value) -> RawCall<'static> {
             Format::PlainCall,
         )
     }
-}
-
-/// True when the schema of the tool takes the arguments.
-fn fits(found: &RawCall<'_>, tools: &ToolSet) -> bool {
-    calls::read(&mut found.clone(), tools.find(&found.name), Vec::new).is_ok()
 }
 
 #[cfg(test)]

@@ -7,15 +7,19 @@ mod begin_arg;
 mod brackets;
 mod decoration;
 mod name;
+mod text;
 
 pub(super) use begin_arg::may_be_label;
 pub(super) use brackets::WITH_ARGUMENTS;
 use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
+use text::behind;
+pub(super) use text::{MAX_NAME, beginning, is_name, is_name_whole, name_length};
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
+use super::in_words::Found;
 use super::inside::Inside;
 use super::prose::MISTRAL;
 use super::{Cursor, Reader, State, Step, fields};
@@ -25,9 +29,6 @@ use crate::scan::More;
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
 const MAX_DECORATION: usize = 80;
 
-/// The longest name of a tool that is looked for.
-pub(super) const MAX_NAME: usize = 128;
-
 /// What stands before the name of a tool, as ReAct and Command R have it.
 pub(super) const ACTION: &str = "Action:";
 
@@ -36,8 +37,6 @@ const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
 pub(super) enum Sight {
-    /// Text.
-    Text,
     /// What may be a call, after so many bytes of decoration.
     Call(usize, Shape),
     /// So many bytes of markup before a section.
@@ -49,13 +48,37 @@ pub(super) enum Sight {
     /// So many bytes of markup, and a call whose parts stand behind words.
     Worded(usize),
     /// So many bytes of decoration, and a call in words.
-    InWords(usize),
+    InWords(usize, Found),
     /// A prefix that is markup, and a call after it.
     Prefix(usize, Format),
 }
 
-/// What stands there, once that can be told.
-type Seen = Result<Sight, More>;
+/// Why nothing was seen that may be a call.
+pub(super) enum Unseen {
+    /// It is text.
+    Text,
+    /// Too early to tell.
+    More,
+}
+
+impl Unseen {
+    /// At the end of the text at hand.
+    fn at_end(here: &Cursor<'_>) -> Self {
+        match here.finished {
+            true => Self::Text,
+            false => Self::More,
+        }
+    }
+}
+
+impl From<More> for Unseen {
+    fn from(_: More) -> Self {
+        Self::More
+    }
+}
+
+/// What stands there.
+type Seen = Result<Sight, Unseen>;
 
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
 pub(super) fn is_decoration(byte: u8) -> bool {
@@ -79,14 +102,18 @@ impl Reader {
         if ends_as_list(here) {
             return Err(More);
         }
-        match self.sight(here)? {
+        let sight = match self.sight(here) {
+            Ok(sight) => sight,
+            Err(Unseen::More) => return Err(More),
             // The line break that ended the last line was told of with it; one at the beginning
             // makes this line empty, and the next one is looked at.
-            Sight::Text if here.byte(0) == Some(b'\n') => {
+            Err(Unseen::Text) if here.byte(0) == Some(b'\n') => {
                 self.tell_text(here, "\n");
-                self.take(1, State::Line)
+                return self.take(1, State::Line);
             }
-            Sight::Text => self.take(0, State::Prose),
+            Err(Unseen::Text) => return self.take(0, State::Prose),
+        };
+        match sight {
             Sight::Call(lead, shape) => self.candidate(lead, shape),
             Sight::Header => self.take(0, State::Header),
             Sight::Section(len) => {
@@ -99,7 +126,7 @@ impl Reader {
                 self.take(0, State::Prose)
             }
             Sight::Worded(lead) => self.worded_call(here, lead),
-            Sight::InWords(lead) => self.take_call_in_words(here, lead),
+            Sight::InWords(lead, found) => self.take_call_in_words(here, lead, found),
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))
@@ -121,7 +148,7 @@ impl Reader {
     /// What stands at the beginning of a line.
     fn sight(&self, here: &Cursor<'_>) -> Seen {
         if self.quiet > 0 && self.fence.is_none() {
-            return Ok(Sight::Text);
+            return Err(Unseen::Text);
         }
         if here.begins(here.text, ">>>")? {
             return sight_of_section(here);
@@ -129,17 +156,14 @@ impl Reader {
         if let Some(mark) = self.fence {
             return sight_in_fence(here, mark);
         }
-        match here.text.as_bytes() {
-            // What most objects begin with needs no closer look.
-            [b'{', b'"', ..] => return Ok(Sight::Call(0, Shape::Object)),
-            [b'{', ..] => return sight_of_object(here, 0),
-            _ => {}
+        if here.text.starts_with('{') {
+            return sight_of_object(here, 0);
         }
         let Some(at) = decoration(here.text) else {
-            return match here.text.len() > MAX_DECORATION {
-                true => Ok(Sight::Text),
-                false => here.at_end(Sight::Text),
-            };
+            return Err(match here.text.len() > MAX_DECORATION {
+                true => Unseen::Text,
+                false => Unseen::at_end(here),
+            });
         };
         let at = at + label(here.tail(at), here.finished).ok_or(More)?;
         let rest = here.tail(at);
@@ -147,18 +171,20 @@ impl Reader {
         let is_code = !self.in_fence && !here.tools.is_any() && is_indented(here.text);
         let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
         match rest.as_bytes() {
-            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => Ok(Sight::Text),
+            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => {
+                Err(Unseen::Text)
+            }
             [b'{', ..] => sight_of_object(here, at),
             [b'[', ..] => self.sight_of_list(here, at),
             [b'`' | b'~', ..] if FenceMark::at_start(rest).is_some() => {
                 Ok(Sight::Call(at, Shape::Fence))
             }
-            [b'`' | b'~', ..] if FenceMark::may_start(rest) => here.at_end(Sight::Text),
+            [b'`' | b'~', ..] if FenceMark::may_start(rest) => Err(Unseen::at_end(here)),
             [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::Header),
             [byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
                 self.sight_of_name(here, at)
             }
-            _ => Ok(Sight::Text),
+            _ => Err(Unseen::Text),
         }
     }
 
@@ -166,16 +192,14 @@ impl Reader {
     fn sight_of_list(&self, here: &Cursor<'_>, at: usize) -> Seen {
         let rest = here.tail(at);
         if at == 0 && matches!(here.tag(0), Ok(Some(_))) {
-            return Ok(Sight::Text);
+            return Err(Unseen::Text);
         }
         if here.begins(rest, fields::NAME)? {
             return Ok(Sight::Prefix(at + fields::NAME.len(), Format::React));
         }
-        let Some(inner) = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']) else {
-            return Ok(Sight::Text);
-        };
+        let inner = behind(rest, &['[', '(', ' ', '\t', '\n', '\r'])?;
         match inner.chars().next() {
-            None => here.at_end(Sight::Text),
+            None => Err(Unseen::at_end(here)),
             Some('{') => Ok(Sight::Call(at, Shape::List)),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
@@ -183,14 +207,14 @@ impl Reader {
                     return Ok(Sight::Call(at, Shape::List));
                 }
                 if name.is_empty() && !here.finished {
-                    return Err(More);
+                    return Err(Unseen::More);
                 }
                 when_named(here, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
                 brackets::sight_of_name_in_brackets(here, inner, at)
             }
-            Some(_) => Ok(Sight::Text),
+            Some(_) => Err(Unseen::Text),
         }
     }
 }
@@ -200,7 +224,7 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
     // A thought may end with a fence.
     const THOUGHT_END: &str = "</think";
     match mark.closing(here.text, here.finished) {
-        Closing::More if here.text.len() < MAX_DECORATION => return Err(More),
+        Closing::More if here.text.len() < MAX_DECORATION => return Err(Unseen::More),
         Closing::Line(_) => return Ok(Sight::FenceEnd),
         Closing::More | Closing::No | Closing::Mark(_) => {}
     }
@@ -210,7 +234,7 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
     let after = rest.trim_start_matches([' ', '\t', '\r']);
     match is_mark && !after.is_empty() && here.begins(after, THOUGHT_END)? {
         true => Ok(Sight::FenceEnd),
-        false => Ok(Sight::Text),
+        false => Err(Unseen::Text),
     }
 }
 
@@ -219,43 +243,37 @@ fn sight_of_section(here: &Cursor<'_>) -> Seen {
     let rest = here.tail(3);
     let (name, after) = rest.split_at(name_length(rest));
     if !is_name_whole(rest, here.finished) || (after == "\r" && !here.finished) {
-        return Err(More);
+        return Err(Unseen::More);
     }
     let line_break = after.starts_with("\r\n") || after.starts_with('\n');
-    Ok(match line_break {
-        true if name == "all" => Sight::Section(name.len() + 4),
-        true if here.tools.binds(name) => Sight::Section(3),
-        _ => Sight::Text,
-    })
+    match line_break {
+        true if name == "all" => Ok(Sight::Section(name.len() + 4)),
+        true if here.tools.binds(name) => Ok(Sight::Section(3)),
+        _ => Err(Unseen::Text),
+    }
 }
 
 fn sight_of_object(here: &Cursor<'_>, at: usize) -> Seen {
-    let Some(inner) = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r']) else {
-        return Ok(Sight::Text);
-    };
+    let inner = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r'])?;
     let begins = |c: char| {
         c.is_alphanumeric() || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`' | '/' | '#')
     };
     match inner.chars().next() {
-        None => here.at_end(Sight::Text),
+        None => Err(Unseen::at_end(here)),
         Some(c) if begins(c) => Ok(Sight::Call(at, Shape::Object)),
-        Some(_) => Ok(Sight::Text),
+        Some(_) => Err(Unseen::Text),
     }
 }
 
 /// What may be a call, if `text` begins with the name of a tool.
 fn when_named(here: &Cursor<'_>, text: &str, (at, shape): (usize, Shape)) -> Seen {
     let name = text.get(..name_length(text)).unwrap_or_default();
-    if is_name_whole(text, here.finished) {
-        return Ok(match here.tools.binds(name) {
-            true => Sight::Call(at, shape),
-            false => Sight::Text,
-        });
-    }
-    // The sign at its end may not belong to it.
-    match here.tools.may_bind(text) || here.tools.may_bind(name) {
-        true => Err(More),
-        false => Ok(Sight::Text),
+    let is_whole = is_name_whole(text, here.finished);
+    match is_whole {
+        true if here.tools.binds(name) => Ok(Sight::Call(at, shape)),
+        // The sign at its end may not belong to it.
+        false if here.tools.may_bind(text) || here.tools.may_bind(name) => Err(Unseen::More),
+        _ => Err(Unseen::Text),
     }
 }
 
@@ -269,38 +287,4 @@ fn ends_as_list(here: &Cursor<'_>) -> bool {
 /// Four blanks or a tab before the first letter: code, in Markdown.
 fn is_indented(text: &str) -> bool {
     text.starts_with("    ") || text.starts_with('\t')
-}
-
-/// As much of a text as shows what it begins with.
-pub(super) fn beginning(text: &str) -> &str {
-    const LOOK_AHEAD: usize = 256;
-    text.get(..text.floor_char_boundary(LOOK_AHEAD))
-        .unwrap_or(text)
-}
-
-/// What stands behind the `signs` that `text` begins with, unless they are more than any model
-/// writes.
-fn behind<'t>(text: &'t str, signs: &[char]) -> Option<&'t str> {
-    let near = beginning(text);
-    let skipped = near.len() - near.trim_start_matches(signs).len();
-    text.get(skipped..).filter(|_| skipped <= MAX_DECORATION)
-}
-
-/// True when the name at the beginning of `text` cannot go on.
-pub(super) fn is_name_whole(text: &str, finished: bool) -> bool {
-    let mut rest = text.chars().take(MAX_NAME);
-    finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
-}
-
-pub(super) fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
-}
-
-/// The length of the name of a tool at the beginning of `text`.
-pub(super) fn name_length(text: &str) -> usize {
-    let near = text
-        .get(..text.floor_char_boundary(MAX_NAME))
-        .unwrap_or(text);
-    let name = near.split(|c| !is_name(c)).next().unwrap_or_default();
-    name.trim_end_matches([':', '.', '-']).len()
 }

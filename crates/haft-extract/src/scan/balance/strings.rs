@@ -30,20 +30,15 @@ pub(super) enum Skip {
 
 /// True for a byte of a value without quotes.
 pub(super) fn is_bare(byte: u8) -> bool {
-    let is_sign = matches!(
-        byte,
-        b'"' | b'\'' | b'`' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/'
-    );
-    let is_bracket = matches!(byte, b'{' | b'[' | b'(' | b'}' | b']' | b')');
-    byte != 0 && !is_sign && !is_bracket && !is_blank(byte)
+    const OTHERS: &[u8] = b"\0\"'`,:=;><#/{[(}])";
+    !OTHERS.contains(&byte) && !is_blank(byte)
 }
 
 impl Balance {
     /// A quote opens a string where a string may stand, not inside a word.
     pub(super) fn open_quote(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
-        let is_after_mark = matches!(self.last, b',' | b':' | b'{' | b'[' | b'(' | b'=');
         let rest = text.rest(self.at);
-        if !is_after_mark && self.is_part_of_word(text, byte) {
+        if self.is_part_of_word(text, byte) {
             self.pass(byte);
             return Ok(());
         }
@@ -66,10 +61,8 @@ impl Balance {
         };
         let place = self.place(text)?;
         let is_key = place == Place::Key && quote.kind.is_of_json_or_python();
-        let ended_key = match is_key {
-            true => ended_key(text, self.at + 1, byte)?,
-            false => None,
-        };
+        let ended_key = is_key.then(|| ended_key(text, self.at + 1, byte));
+        let ended_key = ended_key.transpose()?.flatten();
         self.begin_string(quote.kind, quote.open_len, place);
         match ended_key {
             Some((end, close_len)) => self.end_string(text, end, close_len),
@@ -106,7 +99,7 @@ impl Balance {
             (Some(b'}'), b'{' | b',') => Place::Key,
             (Some(b'}'), b':' | b'=') => Place::Member,
             // A comma is missing, or Python joins this string with the one before.
-            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished).known()? {
+            (Some(b'}'), _) => match key_ahead(text.bytes(self.at), text.finished)? {
                 true => Place::Key,
                 false => Place::Member,
             },
@@ -251,7 +244,7 @@ fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usi
         [] if !text.finished && len < MAX_HALF_KEY => Err(More),
         [last, b':', ..] if *last == quote => Ok(Some((end, 1))),
         rest @ [b':' | b'=', ..] if len > 0 => {
-            let is_half = value_follows_half_key(rest, quote, text.finished).known()?;
+            let is_half = value_follows_half_key(rest, quote, text.finished)?;
             Ok(is_half.then_some((end, 0)))
         }
         _ => Ok(None),

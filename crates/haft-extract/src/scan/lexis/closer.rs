@@ -5,7 +5,7 @@
 //! parent, [`lexis`](super).
 
 use super::ahead::Ahead;
-use super::{Ends, Seen};
+use super::{Seen, known};
 
 /// How deep brackets may be nested: more than any tool wants, less than any stack holds.
 pub(crate) const MAX_DEPTH: usize = 64;
@@ -35,7 +35,7 @@ pub(crate) fn stray_closer(
     let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
     let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);
     if !fits_outer {
-        let goes_on = Ends::from(ahead.goes_on(closer(0))).known()?;
+        let goes_on = known(ahead.goes_on(closer(0)))?;
         return Ok(if goes_on {
             Stray::Nothing
         } else {
@@ -45,7 +45,7 @@ pub(crate) fn stray_closer(
     // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object it may
     // be that one which goes on.
     let may_go_on = found == b'}' && closer(1) == b'}' && closer(2) != b'}';
-    let goes_on = may_go_on && Ends::from(ahead.next_member()).known()?;
+    let goes_on = may_go_on && known(ahead.next_member())?;
     Ok(if goes_on {
         Stray::Instead
     } else {

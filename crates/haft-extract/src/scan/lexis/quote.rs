@@ -2,9 +2,10 @@
 //!
 //! Whether a quote found inside ends the string is decided in the parent, [`lexis`](super).
 
-use memchr::{memchr, memchr2, memchr3, memmem};
+use memchr::memchr3;
 
-use super::{Ends, Place, quote_ends};
+use super::{Place, quote_ends};
+use crate::scan::{More, Seen};
 
 /// What opens a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,73 +86,66 @@ impl QuoteKind {
         let (mut at, mut inner) = (from, false);
         loop {
             let Some(found) = self.next_sign(search.rest(at)) else {
-                return Err(self.begun(search.text.len()).max(at));
+                return Err(search.text.len().max(at));
             };
             at += found;
             let len = match self.sign(search.rest(at)) {
-                Sign::Part(len) => {
+                Err(More) => return Err(at),
+                Ok(Sign::Part(len)) => {
                     at += len;
                     continue;
                 }
-                Sign::Half => return Err(at),
-                Sign::Closer(len) => len,
+                Ok(Sign::Closer(len)) => len,
             };
             match search.ends(self, at + len) {
-                Ends::Yes => return Ok(Close { at, len, inner }),
-                Ends::Unclear => return Err(at),
-                Ends::No => inner = true,
+                Ok(true) => return Ok(Close { at, len, inner }),
+                Err(More) => return Err(at),
+                Ok(false) => inner = true,
             }
             at += len;
+        }
+    }
+
+    /// What closes it.
+    const fn closers(self) -> &'static [&'static str] {
+        match self {
+            Self::Double => &["\""],
+            Self::Single => &["'"],
+            Self::Back => &["`"],
+            Self::TripleDouble => &["\"\"\""],
+            Self::TripleSingle => &["'''"],
+            Self::CurlyDouble => &["\"", "“", "”", "„"],
+            Self::CurlySingle => &["'", "‘", "’"],
+            Self::Escaped => &["\\\""],
+            Self::GemmaBar => &[GEMMA_BAR],
+            Self::GemmaEscape => &[GEMMA_ESCAPE],
         }
     }
 
     /// Where the next byte stands that may begin what closes the string, or takes its meaning
     /// from what does.
     fn next_sign(self, text: &[u8]) -> Option<usize> {
-        match self {
-            Self::Double | Self::TripleDouble => memchr2(b'"', b'\\', text),
-            Self::Single | Self::TripleSingle => memchr2(b'\'', b'\\', text),
-            Self::Back => memchr2(b'`', b'\\', text),
-            Self::CurlyDouble => memchr3(b'"', 0xE2, b'\\', text),
-            Self::CurlySingle => memchr3(b'\'', 0xE2, b'\\', text),
-            Self::Escaped => memchr(b'\\', text),
-            Self::GemmaBar => memmem::find(text, GEMMA_BAR.as_bytes()),
-            Self::GemmaEscape => memmem::find(text, GEMMA_ESCAPE.as_bytes()),
-        }
-    }
-
-    /// Where the closing token may begin whose rest has not come, in a text of that length.
-    fn begun(self, len: usize) -> usize {
-        match self {
-            Self::GemmaBar => len.saturating_sub(GEMMA_BAR.len() - 1),
-            Self::GemmaEscape => len.saturating_sub(GEMMA_ESCAPE.len() - 1),
-            _ => len,
-        }
+        let first = |closer: Option<&&str>| closer?.bytes().next();
+        let one = first(self.closers().first())?;
+        let other = first(self.closers().last())?;
+        let escape = if self.is_token() { one } else { b'\\' };
+        memchr3(one, other, escape, text)
     }
 
     /// What `rest` begins with, inside a string.
-    fn sign(self, rest: &[u8]) -> Sign {
+    fn sign(self, rest: &[u8]) -> Seen<Sign> {
+        let mut closers = self.closers().iter().map(|closer| closer.as_bytes());
+        if let Some(closer) = closers.clone().find(|closer| rest.starts_with(closer)) {
+            return Ok(Sign::Closer(closer.len()));
+        }
         match (self, rest) {
-            (Self::GemmaBar, _) => Sign::Closer(GEMMA_BAR.len()),
-            (Self::GemmaEscape, _) => Sign::Closer(GEMMA_ESCAPE.len()),
             // `\"` closes; `\\\"`, escaped one level deeper, does not.
-            (Self::Escaped, [b'\\', b'"', ..]) => Sign::Closer(2),
-            (Self::Escaped, [b'\\', b'\\', b'\\', _, ..]) => Sign::Part(4),
-            (Self::Escaped, [b'\\'] | [b'\\', b'\\'] | [b'\\', b'\\', b'\\']) => Sign::Half,
-            (_, [b'\\', _, ..]) => Sign::Part(2),
-            (_, [b'\\']) => Sign::Half,
-            (Self::TripleDouble | Self::TripleSingle, [one, two, three, ..]) => {
-                match one == two && two == three {
-                    true => Sign::Closer(3),
-                    false => Sign::Part(1),
-                }
-            }
-            (Self::TripleDouble | Self::TripleSingle, _) => Sign::Half,
-            (Self::CurlyDouble, [0xE2, 0x80, 0x9C..=0x9E, ..])
-            | (Self::CurlySingle, [0xE2, 0x80, 0x98 | 0x99, ..]) => Sign::Closer(3),
-            (_, [0xE2] | [0xE2, 0x80]) => Sign::Half,
-            (_, [0xE2, ..]) => Sign::Part(1),
-            _ => Sign::Closer(1),
+            (Self::Escaped, [b'\\', b'\\', b'\\', _, ..]) => Ok(Sign::Part(4)),
+            (Self::Escaped, [b'\\', b'\\'] | [b'\\', b'\\', b'\\']) => Err(More),
+            (_, [b'\\', _, ..]) => Ok(Sign::Part(2)),
+            (_, [b'\\']) => Err(More),
+            _ if closers.any(|closer| closer.starts_with(rest)) => Err(More),
+            _ => Ok(Sign::Part(1)),
         }
     }
 
@@ -179,8 +173,6 @@ impl QuoteKind {
 enum Sign {
     /// So many bytes of the string.
     Part(usize),
-    /// Something that the text ends in.
-    Half,
     /// What closes it, so long.
     Closer(usize),
 }
@@ -202,17 +194,17 @@ impl Inside<'_> {
     }
 
     /// Whether what closes a string of this kind, before `after`, ends it.
-    fn ends(&self, kind: QuoteKind, after: usize) -> Ends {
+    fn ends(&self, kind: QuoteKind, after: usize) -> Seen<bool> {
         let rest = self.rest(after);
         match kind {
             QuoteKind::TripleDouble
             | QuoteKind::TripleSingle
             | QuoteKind::GemmaBar
-            | QuoteKind::GemmaEscape => return Ends::Yes,
+            | QuoteKind::GemmaEscape => return Ok(true),
             // The next key is in escaped quotes too, which the rule does not know.
             QuoteKind::Escaped => match rest.iter().position(|byte| !matches!(byte, b' ' | b',')) {
-                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ends::Yes,
-                None if !self.finished => return Ends::Unclear,
+                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ok(true),
+                None if !self.finished => return Err(More),
                 _ => {}
             },
             _ => {}

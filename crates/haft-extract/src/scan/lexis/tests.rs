@@ -1,9 +1,10 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Close, Ends, Inside, Place, QuoteKind, key_follows, quote_at, quote_ends};
+use super::{Close, Inside, Place, QuoteKind, key_follows, quote_at, quote_ends};
+use crate::scan::{More, Seen};
 
-fn whole(after: &str, place: Place) -> Ends {
+fn whole(after: &str, place: Place) -> Seen<bool> {
     quote_ends(after.as_bytes(), place, true)
 }
 
@@ -61,7 +62,7 @@ fn quotes_that_end_a_string() {
         (Place::Alone, ": \"x\""),
         (Place::Alone, "</parameter>"),
     ] {
-        assert_eq!(whole(after, place), Ends::Yes, "{place:?} {after}");
+        assert_eq!(whole(after, place), Ok(true), "{place:?} {after}");
     }
 }
 
@@ -94,7 +95,7 @@ fn quotes_that_belong_to_the_string() {
         (Place::Alone, " he said\""),
         (Place::Alone, ", he said\""),
     ] {
-        assert_eq!(whole(after, place), Ends::No, "{place:?} {after}");
+        assert_eq!(whole(after, place), Ok(false), "{place:?} {after}");
     }
 }
 
@@ -114,7 +115,7 @@ fn undecided_until_more_comes() {
         (Place::Argument, "\n``"),
     ] {
         let answer = quote_ends(after.as_bytes(), place, false);
-        assert_eq!(answer, Ends::Unclear, "{place:?} {after}");
+        assert_eq!(answer, Err(More), "{place:?} {after}");
     }
 }
 
@@ -124,7 +125,7 @@ fn looks_only_so_far() {
         for filler in [" ", ", ", "a", ",\"a", ",a", "\\"] {
             let after = filler.repeat(300);
             let answer = quote_ends(after.as_bytes(), place, false);
-            assert_ne!(answer, Ends::Unclear, "{place:?} {filler}");
+            assert_ne!(answer, Err(More), "{place:?} {filler}");
         }
     }
 }
@@ -279,9 +280,9 @@ proptest! {
         };
         for (end, place) in string_ends(&text) {
             let after = &text.as_bytes()[end..];
-            prop_assert_eq!(quote_ends(after, place, true), Ends::Yes, "{} at {}", text, end);
+            prop_assert_eq!(quote_ends(after, place, true), Ok(true), "{} at {}", text, end);
             for cut in 0..after.len() {
-                prop_assert_ne!(quote_ends(&after[..cut], place, false), Ends::No);
+                prop_assert_ne!(quote_ends(&after[..cut], place, false), Ok(false));
             }
         }
     }
@@ -290,10 +291,10 @@ proptest! {
     fn an_answer_stays(after in "[\"'{}:,;\\\\ab \\n\\]\\[()#/`=<|1-]{0,24}", finished in any::<bool>()) {
         let bytes = after.as_bytes();
         for place in PLACES {
-            let mut known = Ends::Unclear;
+            let mut known = Err(More);
             for cut in 0..=bytes.len() {
                 let now = quote_ends(&bytes[..cut], place, finished && cut == bytes.len());
-                prop_assert!(known == Ends::Unclear || now == known, "{:?} {} {}", place, after, cut);
+                prop_assert!(known == Err(More) || now == known, "{:?} {} {}", place, after, cut);
                 known = now;
             }
         }

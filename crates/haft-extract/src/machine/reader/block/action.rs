@@ -5,9 +5,9 @@
 use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
-use super::super::{Cursor, Reader};
 use super::action_ends::{INPUT, behind_label};
 use super::fence_ends::fence_content;
+use super::python::calls_in_line;
 use crate::formats::Role;
 use crate::interpret;
 use crate::machine::raw_call::{RawCall, Written};
@@ -27,68 +27,62 @@ pub(in crate::machine::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', 
 /// What such agents write when they wait for the tool.
 const PAUSE: &str = "PAUSE";
 
-impl Reader {
-    pub(super) fn action(
-        &self,
-        here: &Cursor<'_>,
-        text: &str,
-        cut: bool,
-    ) -> Option<Vec<RawCall<'static>>> {
-        let body = text.strip_prefix("Action:")?.trim_start();
-        let body = without_frame(body);
-        let body = body.trim_start_matches(['*', ' ']);
-        let body = in_brackets(body, here.tools).unwrap_or(body);
-        if body.starts_with("```") || body.starts_with(['[', '{']) {
-            let content = if body.starts_with("```") {
-                fence_content(body)
-            } else {
-                body
-            };
-            let cut = cut && !content.trim_end().ends_with([']', '}']);
-            return interpret::list(content, cut, here.tools)
-                .or_else(|| interpret::object(content, cut, here.tools))
-                .or_else(|| interpret::meant_list(content, cut))
-                .filter(|readings| !readings.iter().any(is_answer));
-        }
-        let body = body.trim_start_matches(['`', '*', '"']);
-        let (name, after) = body.split_at_checked(name_length(body))?;
-        let beside = beside_name(here.tools, name, after);
-        let in_words = beside.is_none() && is_sentence(after);
-        let (name, after) = match in_words {
-            true => named_in_words(body, here.tools)?,
-            false => (name, after),
-        };
-        let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
-        let arguments = match behind_label(after).or_else(below) {
-            Some(input) => without_ticks(input.trim()),
-            None if after.trim_start().starts_with('(') => {
-                return self.calls_in_line(here, first_step(body).trim_end(), cut);
-            }
-            None if beside.is_none() && after.starts_with('[') => return None,
-            None => beside.unwrap_or_default(),
-        };
-        let arguments = if arguments.starts_with("```") {
-            fence_content(arguments).trim()
+/// The calls of an action, if it is one.
+pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+    let body = text.strip_prefix("Action:")?.trim_start();
+    let body = without_frame(body);
+    let body = body.trim_start_matches(['*', ' ']);
+    let body = in_brackets(body, tools).unwrap_or(body);
+    if body.starts_with("```") || body.starts_with(['[', '{']) {
+        let content = if body.starts_with("```") {
+            fence_content(body)
         } else {
-            arguments
+            body
         };
-        let is_none = |word: &&str| {
-            arguments
-                .trim_matches(['.', '"'])
-                .eq_ignore_ascii_case(word)
-        };
-        if in_words && NOTHING.iter().any(is_none) {
-            return None;
-        }
-        Some(vec![RawCall {
-            cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
-            ..RawCall::new(
-                name.to_owned(),
-                written(here.tools, name, arguments),
-                Format::React,
-            )
-        }])
+        let cut = cut && !content.trim_end().ends_with([']', '}']);
+        return interpret::list(content, cut, tools)
+            .or_else(|| interpret::object(content, cut, tools))
+            .or_else(|| interpret::meant_list(content, cut))
+            .filter(|readings| !readings.iter().any(is_answer));
     }
+    let body = body.trim_start_matches(['`', '*', '"']);
+    let (name, after) = body.split_at_checked(name_length(body))?;
+    let beside = beside_name(tools, name, after);
+    let in_words = beside.is_none() && is_sentence(after);
+    let (name, after) = match in_words {
+        true => named_in_words(body, tools)?,
+        false => (name, after),
+    };
+    let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
+    let arguments = match behind_label(after).or_else(below) {
+        Some(input) => without_ticks(input.trim()),
+        None if after.trim_start().starts_with('(') => {
+            return calls_in_line(first_step(body).trim_end(), cut, tools);
+        }
+        None if beside.is_none() && after.starts_with('[') => return None,
+        None => beside.unwrap_or_default(),
+    };
+    let arguments = if arguments.starts_with("```") {
+        fence_content(arguments).trim()
+    } else {
+        arguments
+    };
+    let is_none = |word: &&str| {
+        arguments
+            .trim_matches(['.', '"'])
+            .eq_ignore_ascii_case(word)
+    };
+    if in_words && NOTHING.iter().any(is_none) {
+        return None;
+    }
+    Some(vec![RawCall {
+        cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
+        ..RawCall::new(
+            name.to_owned(),
+            written(tools, name, arguments),
+            Format::React,
+        )
+    }])
 }
 
 /// The one tool that a line in words names, with what follows the line, if that is its input:

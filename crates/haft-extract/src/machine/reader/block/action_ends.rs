@@ -106,13 +106,6 @@ pub(super) fn behind_label(text: &str) -> Option<&str> {
     Some(input.trim_start_matches([':', ' ', '*']))
 }
 
-/// The input of an action, in the text before `end`, and where it begins.
-fn input<'t>(here: &Cursor<'t>, block: &Block, end: usize) -> Option<(&'t str, usize)> {
-    let text = here.text.get(block.lead..end)?;
-    let input = behind_label(text)?;
-    Some((input, end - input.len()))
-}
-
 /// Whether the input of an action is an object that ends at `end`. Only the first lines that may
 /// end it are tried.
 fn is_whole_input(here: &Cursor<'_>, block: &mut Block, end: usize) -> bool {
@@ -120,9 +113,9 @@ fn is_whole_input(here: &Cursor<'_>, block: &mut Block, end: usize) -> bool {
     if block.input.tried < end && block.input.tries < TRIES {
         block.input.tries += 1;
         block.input.tried = end;
-        block.input.is_whole = input(here, block, end).is_some_and(|(input, _)| {
-            input.starts_with('{') && serde_json::from_str::<Map<String, Value>>(input).is_ok()
-        });
+        let input = behind_label(here.part(block.lead, end)).unwrap_or_default();
+        block.input.is_whole =
+            input.starts_with('{') && serde_json::from_str::<Map<String, Value>>(input).is_ok();
     }
     block.input.is_whole && block.input.tried == end
 }
@@ -130,13 +123,12 @@ fn is_whole_input(here: &Cursor<'_>, block: &mut Block, end: usize) -> bool {
 /// Where the object ends that the input is, if nothing but words of its last line follow: `{...},
 /// along those lines.`
 fn words_behind_object(here: &Cursor<'_>, block: &Block, end: usize) -> Option<usize> {
-    let (input, start) = input(here, block, end)?;
-    let words = |close: usize| input.get(close..).unwrap_or_default().trim();
-    let (_, close, is_whole) = parenthesised(input.starts_with('{').then_some(input)?);
-    let words = words(close);
+    let input = behind_label(here.text.get(block.lead..end)?)?;
+    let (_, behind, is_whole) = parenthesised(input.starts_with('{').then_some(input)?);
+    let words = behind.trim();
     let is_sentence = words.contains(char::is_alphabetic)
         && !words.contains(['{', '}', '"', '\'', '\n', '<', '`']);
-    (is_whole && is_sentence).then_some(start + close)
+    (is_whole && is_sentence).then_some(end - behind.len())
 }
 
 /// An action ends at `end`; how much of what follows belongs to it.
@@ -153,9 +145,10 @@ fn end_of_action(here: &Cursor<'_>, (block, indent): (&Block, usize), end: usize
     if OBSERVATION.starts_with(word) && !here.finished {
         return Err(More);
     }
-    Ok(Some(match words_behind_object(here, block, end) {
-        Some(end) => End::at(end, end),
-        None if word == OBSERVATION => End::at(end, here.text.len()),
-        None => End::at(end, end),
+    let words = words_behind_object(here, block, end);
+    let content = words.unwrap_or(end);
+    Ok(Some(match word == OBSERVATION && words.is_none() {
+        true => End::at(content, here.text.len()),
+        false => End::at(content, content),
     }))
 }

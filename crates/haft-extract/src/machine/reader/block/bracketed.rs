@@ -8,18 +8,11 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::super::Cursor;
-use super::super::line::{WITH_ARGUMENTS, beginning, label, name_length};
-use super::ends::parenthesised;
-use super::{is_code, is_signature};
-use crate::arguments::value;
+use super::super::line::{WITH_ARGUMENTS, label};
+use super::python::plain_calls;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
 use crate::scan::tag::{Attributes, attribute};
 use crate::{Format, ToolSet};
-
-/// What ends LM Studio's form.
-const END: &str = "[END_TOOL_REQUEST]";
 
 /// The calls in `text`, if it holds nothing else.
 pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
@@ -37,42 +30,8 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>
     }
     match inner.strip_prefix("Calling ") {
         Some(attributes) => with_attributes(attributes, tools).map(|found| vec![found]),
-        None => with_unknown(inner, tools),
+        None => plain_calls(inner, false, tools, Format::Pythonic),
     }
-}
-
-/// Calls of which some are of no bound tool: those are answered with an error. They have named
-/// values only, as calls of functions in a program seldom do.
-fn with_unknown(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-    let mut readings = Vec::new();
-    let mut has_bound = false;
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let (name, after) = rest.split_at(name_length(rest));
-        let is_called = !name.is_empty() && after.starts_with('(');
-        let (arguments, end, is_whole) = parenthesised(is_called.then_some(after)?);
-        let is_bound = tools.binds(name);
-        let is_meant = match is_bound {
-            true => !is_signature(name, arguments, tools) && !is_code(arguments, false),
-            false => has_names_only(arguments),
-        };
-        if !is_whole || !is_meant {
-            return None;
-        }
-        has_bound |= is_bound;
-        readings.push(call(name, Written::Call(arguments.to_owned().into())));
-        let behind = after.get(end..)?.trim_start();
-        rest = match behind.strip_prefix(',') {
-            Some(next) => next.trim_start(),
-            None => behind.is_empty().then_some(behind)?,
-        };
-    }
-    has_bound.then_some(readings)
-}
-
-fn has_names_only(arguments: &str) -> bool {
-    let read = value::read_arguments(arguments, false);
-    read.is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty())
 }
 
 /// The call of `tool="N" a="b"`, where each attribute is a parameter of it.
@@ -102,16 +61,4 @@ pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
     inner.map_or(text.into(), |(name, object)| {
         format!("{name} {}", object.trim_start()).into()
     })
-}
-
-/// Behind the token that ends LM Studio's form, if it follows the object that ends at `close`.
-pub(super) fn request_end(here: &Cursor<'_>, close: usize) -> Result<Option<usize>, More> {
-    let rest = here.tail(close);
-    let near = beginning(rest);
-    let token = near.trim_start_matches([' ', '\t', '\r', '\n']);
-    let end = close + near.len() - token.len() + END.len();
-    match token.starts_with(END) {
-        false if END.starts_with(token) && near.len() == rest.len() => here.at_end(None),
-        is_end => Ok(is_end.then_some(end)),
-    }
 }

@@ -4,11 +4,16 @@ use memchr::memchr;
 
 use super::super::Cursor;
 use super::super::line::{beginning, is_name_whole, name_length};
-use super::bracketed::request_end;
 use super::{Block, LOOK_AHEAD, Shape};
 use crate::interpret;
-use crate::scan::More;
 use crate::scan::balance::{Balance, Stop};
+use crate::scan::{More, near};
+
+/// What ends LM Studio's form without its first token, `[get_weather]⏎{"city": "Oslo"}`.
+const END_OF_REQUEST: &str = "[END_TOOL_REQUEST]";
+
+/// What opens and closes a fence.
+const MARK: &str = "```";
 
 /// The line that closes a fence.
 pub(super) const CLOSING: &str = "\n```";
@@ -48,28 +53,9 @@ impl End {
 /// Where a candidate in brackets ends, with the rest of its line.
 pub(super) fn bracket_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     loop {
-        let open = block.at;
-        if block.balance.is_none() {
-            let rest = here.tail(open);
-            let bracket = match block.shape {
-                Shape::Call => memchr(b'(', rest.as_bytes()),
-                Shape::Named => rest.find(['{', '<']),
-                _ => Some(0),
-            };
-            let Some(bracket) = bracket else {
-                return here.at_end(None);
-            };
-            block.balance = Some(Balance::new().starting_at(open + bracket));
-        }
-        // Of the specification's calls only one line is looked at.
-        let is_line = here.tools.is_any() && block.shape == Shape::Call;
-        let line = is_line.then(|| block.line.find(here.text, open)).flatten();
-        let text = line.map_or(here.text, |end| here.head(end));
-        let finished = line.is_some() || here.finished;
-        let stop = match (block.close, &mut block.balance) {
-            (Some(close), _) => Stop::Closed(close),
-            (None, Some(balance)) => balance.run(text, finished),
-            (None, None) => Stop::End,
+        let stop = match block.close {
+            Some(close) => Stop::Closed(close),
+            None => last_bracket(here, block)?,
         };
         let close = match stop {
             Stop::More => return Err(More),
@@ -91,6 +77,29 @@ pub(super) fn bracket_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     }
 }
 
+/// Where the brackets of a candidate are closed; too deep where there are none.
+fn last_bracket(here: &Cursor<'_>, block: &mut Block) -> Result<Stop, More> {
+    let open = block.at;
+    if block.balance.is_none() {
+        let rest = here.tail(open);
+        let bracket = match block.shape {
+            Shape::Call => memchr(b'(', rest.as_bytes()),
+            Shape::Named => rest.find(['{', '<']),
+            _ => Some(0),
+        };
+        let Some(bracket) = bracket else {
+            return here.at_end(Stop::TooDeep(open));
+        };
+        block.balance = Some(Balance::new().starting_at(open + bracket));
+    }
+    // Of the specification's calls only one line is looked at.
+    let is_line = here.tools.is_any() && block.shape == Shape::Call;
+    let line = is_line.then(|| block.line.find(here.text, open)).flatten();
+    let text = line.map_or(here.text, |end| here.head(end));
+    let balance = block.balance.get_or_insert_default();
+    Ok(balance.run(text, line.is_some() || here.finished))
+}
+
 /// What follows a candidate in its line.
 enum Rest {
     /// Nothing that counts; it belongs to the candidate up to here.
@@ -103,12 +112,20 @@ enum Rest {
 
 /// What follows a candidate whose last bracket is closed before `close`.
 fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<Rest, More> {
-    let is_named = block.shape == Shape::Named;
-    if is_named && here.byte(block.lead) == Some(b'[') {
-        return Ok(request_end(here, close)?.map_or(Rest::Text, Rest::End));
-    }
-    if is_named && let Some(end) = behind_fence(here, block, close)? {
-        return Ok(Rest::End(end));
+    if block.shape == Shape::Named {
+        let is_in_brackets = here.byte(block.lead) == Some(b'[');
+        let head = here.part(block.lead, close).split('{').next();
+        // The fence opened between a name and its object.
+        let is_fenced = head.is_some_and(|head| head.contains(MARK));
+        let closer = match is_in_brackets {
+            true => Some(END_OF_REQUEST),
+            false => is_fenced.then_some(MARK),
+        };
+        match closer.map_or(Ok(None), |closer| closer_end(here, close, closer))? {
+            Some(end) => return Ok(Rest::End(end)),
+            None if is_in_brackets => return Ok(Rest::Text),
+            None => {}
+        }
     }
     Ok(match rest_of_line(here, close, block.shape) {
         // In a sentence what follows the call belongs to the sentence.
@@ -126,25 +143,16 @@ fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<R
     })
 }
 
-/// The end of the fence that opened between a name and its object.
-fn behind_fence(here: &Cursor<'_>, block: &Block, close: usize) -> Result<Option<usize>, More> {
-    const MARK: &str = "```";
-    let call = here.part(block.lead, close);
-    if !call
-        .split('{')
-        .next()
-        .is_some_and(|head| head.contains(MARK))
-    {
-        return Ok(None);
-    }
-    let rest = here.tail(close);
+/// Where `closer` ends, if it stands behind blanks at `from`.
+fn closer_end(here: &Cursor<'_>, from: usize, closer: &str) -> Result<Option<usize>, More> {
+    let rest = here.tail(from);
     let near = beginning(rest);
-    let mark = near.trim_start_matches([' ', '\t', '\r', '\n']);
-    if near.len() == rest.len() && !mark.starts_with(MARK) && MARK.starts_with(mark) {
-        return here.at_end(None);
+    let word = near.trim_start_matches([' ', '\t', '\r', '\n']);
+    let end = from + near.len() - word.len() + closer.len();
+    match word.starts_with(closer) {
+        false if closer.starts_with(word) && near.len() == rest.len() => here.at_end(None),
+        is_closed => Ok(is_closed.then_some(end)),
     }
-    let end = close + near.len() - mark.len() + MARK.len();
-    Ok(mark.starts_with(MARK).then_some(end))
 }
 
 fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, More> {
@@ -155,9 +163,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
         _ => {}
     }
     // Endless decoration would be looked through again with each chunk.
-    let near = rest
-        .get(..rest.floor_char_boundary(LOOK_AHEAD))
-        .unwrap_or(rest);
+    let near = near(rest, LOOK_AHEAD);
     let ticks = near.trim_start_matches([
         ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
     ]);
@@ -169,7 +175,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
     let skipped = near.len() - ticks.len();
     let decoration = near.get(..skipped).unwrap_or_default();
     // A fence is not part of the line.
-    if let Some(fence) = decoration.find("```") {
+    if let Some(fence) = decoration.find(MARK) {
         return Ok(Rest::End(close + fence));
     }
     let end = Rest::End(close + skipped);
@@ -209,14 +215,14 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
     }
 }
 
-/// What stands between the parentheses at the beginning of `text`, where they end, and whether
-/// they do.
-pub(super) fn parenthesised(text: &str) -> (&str, usize, bool) {
-    let mut balance = Balance::new();
-    let (inner, end, is_whole) = match balance.run(text, true) {
+/// What stands between the parentheses at the beginning of `text`, what stands behind them, and
+/// whether they are closed.
+pub(super) fn parenthesised(text: &str) -> (&str, &str, bool) {
+    let (inner, end, is_whole) = match Balance::new().run(text, true) {
         Stop::Closed(end) => (end - 1, end, true),
         Stop::Marker(at) => (at, at, true),
         _ => (text.len(), text.len(), false),
     };
-    (text.get(1..inner).unwrap_or_default(), end, is_whole)
+    let inner = text.get(1..inner).unwrap_or_default();
+    (inner, text.get(end..).unwrap_or_default(), is_whole)
 }

@@ -5,10 +5,13 @@ use memchr::{memchr2_iter, memrchr};
 use super::super::Cursor;
 use super::super::fence::{Closing, FenceMark};
 use super::super::line::{MAX_NAME, is_name, is_name_whole, may_be_label, name_length};
-use super::assigned::TOOL_CODE;
 use super::ends::{End, Ended};
+use super::python::TOOL_CODE;
 use super::{Block, LOOK_AHEAD};
-use crate::scan::More;
+use crate::scan::{More, near};
+
+/// What calls in a fence may begin with, beside names.
+const WORDS: [&str; 4] = ["print", "return", "functools", "Action:"];
 
 /// Where a fence ends: its content before the closing one, and the line of that.
 pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
@@ -91,8 +94,7 @@ fn one_line_fence(here: &Cursor<'_>, block: &Block) -> Option<End> {
 
 /// True when a call may begin in the first line of the fence at the beginning of `text`.
 fn may_hold_call(here: &Cursor<'_>, text: &str) -> bool {
-    let line = text.get(..text.floor_char_boundary(MAX_NAME));
-    let content = fence_content(line.unwrap_or_default()).trim_start();
+    let content = fence_content(near(text, MAX_NAME)).trim_start();
     let first = content.chars().next();
     first.is_some_and(|first| may_begin_content(here, content, first))
 }
@@ -104,20 +106,14 @@ fn may_begin_content(here: &Cursor<'_>, inner: &str, first: char) -> bool {
     if first.is_ascii_alphabetic() && !here.tools.may_begin_line(inner.as_bytes()) {
         return false;
     }
-    let len = name_length(inner);
-    let name = inner.get(..len).unwrap_or_default();
-    let is_whole = is_name_whole(inner, here.finished);
-    let is_action = "Action:".starts_with(inner) || inner.starts_with("Action:");
-    matches!(name, "print" | "return")
-        || is_action
+    let begins = |word: &&str| word.starts_with(inner) || inner.starts_with(*word);
+    let (name, _) = inner.split_at(name_length(inner));
+    WORDS.iter().any(begins)
         || may_be_label(inner)
-        || inner.starts_with("functools")
-        || (is_whole && here.tools.binds(name))
-        || (!is_whole
-            && (here.tools.may_bind(inner)
-                || "functools".starts_with(inner)
-                || "print".starts_with(inner)
-                || "return".starts_with(inner)))
+        || match is_name_whole(inner, here.finished) {
+            true => here.tools.binds(name),
+            false => here.tools.may_bind(inner),
+        }
 }
 
 /// What stands inside of a fence, without its first line.

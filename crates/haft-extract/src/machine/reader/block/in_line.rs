@@ -1,6 +1,7 @@
 //! Calls within a line, which count in text mode.
 
 use super::{Block, Shape};
+use crate::calls::name_before;
 use crate::machine::reader::line::MAX_NAME;
 use crate::machine::reader::{Cursor, Reader, State, Step};
 
@@ -27,18 +28,13 @@ impl Reader {
 
     /// Where the name at the end of `text` begins; the end if there is none.
     pub(in crate::machine::reader) fn name_begins(&self, text: &str, here: &Cursor<'_>) -> usize {
-        let mut start = text.len();
-        for (at, c) in text.char_indices().rev() {
-            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
-                break;
-            }
-            // The end of a longer word is no name.
-            if text.len() - at > MAX_NAME {
-                return text.len();
-            }
-            start = at;
+        // The end of a longer word is no name.
+        let near = text.ceil_char_boundary(text.len().saturating_sub(MAX_NAME + 4));
+        let name = name_before(text.get(near..).unwrap_or_default());
+        if name.len() > MAX_NAME {
+            return text.len();
         }
-        let name = text.get(start..).unwrap_or_default();
+        let start = text.len() - name.len();
         let before = match self.last.is_ascii() {
             true => char::from(self.last),
             false => self.last_char,
@@ -47,10 +43,9 @@ impl Reader {
             start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
         let first = name.chars().next().filter(|_| !is_inside);
         let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
-        if begins && here.tools.may_bind(name) {
-            start
-        } else {
-            text.len()
+        match begins && here.tools.may_bind(name) {
+            true => start,
+            false => text.len(),
         }
     }
 }

@@ -11,38 +11,28 @@ use haft_schema::{Repair, RepairKind};
 
 use super::super::line::name_length;
 use super::{is_code, is_comment, is_signature};
+use crate::calls::name_before;
 use crate::interpret;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{Balance, Stop};
+use crate::scan::balance::closed;
 use crate::{Format, ToolSet};
 use arguments::{Scanned, as_members, scan};
 
 /// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,
 /// or one that another call stands in.
 pub(super) fn is_doubtful(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
-    let is_doubtful =
-        |call: &RawCall<'_>| call.cut || is_doubtful_text(call.arguments.text(), tools);
-    readings.iter().any(is_doubtful)
-}
-
-/// The same of the arguments of a call that was closed.
-pub(super) fn is_doubtful_text(text: &str, tools: &ToolSet) -> bool {
-    is_odd(text) || holds_call(text, tools)
-}
-
-/// True when a quote has no twin.
-fn is_odd(text: &str) -> bool {
-    // Too short for a search to be worth its call.
-    text.bytes().fold(false, |odd, byte| odd ^ (byte == b'"'))
+    // A quote without its twin; such texts are too short for a search to be worth its call.
+    let is_odd = |text: &str| text.bytes().fold(false, |odd, byte| odd ^ (byte == b'"'));
+    readings.iter().any(|call| {
+        let text = call.arguments.text();
+        call.cut || is_odd(text) || holds_call(text, tools)
+    })
 }
 
 /// True when the name of a bound tool and a parenthesis stand in `text`.
 fn holds_call(text: &str, tools: &ToolSet) -> bool {
     memchr::memchr_iter(b'(', text.as_bytes()).any(|at| {
-        let before = text.get(..at).unwrap_or_default();
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
-        let name = before.trim_end_matches(is_name).len();
-        let name = before.get(name..).unwrap_or_default();
+        let name = name_before(text.split_at(at).0);
         !name.is_empty() && tools.binds(name)
     })
 }
@@ -52,7 +42,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>
     if tools.is_any() {
         return None;
     }
-    let mut readings = Vec::new();
+    let mut calls = Vec::new();
     let mut rest = text;
     // A call before lost the closing quote of a string.
     let mut lost = false;
@@ -61,93 +51,79 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>
             ' ', '\t', '\n', '\r', ',', ';', '[', ']', '(', ')', '}', '+', '|', '&', '`',
         ]);
         if rest.is_empty() || is_comment(rest) {
-            break;
+            return (!calls.is_empty()).then_some(calls);
         }
-        let end = match element(rest, tools, lost) {
-            Some((found, end)) => {
-                lost |= has_lost(&found);
-                readings.extend(found);
-                end
+        rest = match element(rest, tools, lost) {
+            Some((found, behind)) => {
+                let mut texts = found.iter().filter(|call| is_text(call));
+                lost |= texts.any(|call| !call.repairs.is_empty());
+                calls.extend(found);
+                behind
             }
             // A remark in quotes among the calls.
-            None if !readings.is_empty() => remark(rest, tools)?,
+            None if !calls.is_empty() => behind_remark(rest, tools)?,
             None => return None,
         };
-        rest = rest.get(end..)?;
     }
-    (!readings.is_empty()).then_some(readings)
 }
 
-/// True when a string of these calls, read here, lost its closing quote.
-fn has_lost(readings: &[RawCall<'_>]) -> bool {
-    let has_lost =
-        |call: &RawCall<'_>| matches!(call.arguments, Written::Call(_)) && !call.repairs.is_empty();
-    readings.iter().any(has_lost)
+/// True for a call whose arguments are no object.
+fn is_text(call: &RawCall<'_>) -> bool {
+    matches!(call.arguments, Written::Call(_))
 }
 
-/// The calls in the part of a list that `text` begins with, and where it ends.
-fn element(text: &str, tools: &ToolSet, lost: bool) -> Option<(Vec<RawCall<'static>>, usize)> {
-    if let Some(inner) = text.strip_prefix('{') {
-        let blanks = inner.len() - inner.trim_start().len();
-        // Braces around a call that is written otherwise.
-        if let Some((found, end)) = one(inner.trim_start(), tools, lost) {
-            return Some((vec![found], 1 + blanks + end));
-        }
-        let Stop::Closed(end) = Balance::new().run(text, true) else {
-            return None;
-        };
-        return Some((interpret::object(text.get(..end)?, false, tools)?, end));
+/// The calls in the part of a list that `text` begins with, and what stands behind it.
+fn element<'t>(
+    text: &'t str,
+    tools: &ToolSet,
+    lost: bool,
+) -> Option<(Vec<RawCall<'static>>, &'t str)> {
+    // Braces around a call that is written otherwise.
+    let inner = text.strip_prefix('{').map(str::trim_start);
+    if let Some((found, rest)) = one(inner.unwrap_or(text), tools, lost) {
+        return Some((vec![found], rest));
     }
-    let (found, end) = one(text, tools, lost)?;
-    Some((vec![found], end))
+    let (object, rest) = text.split_at(closed(inner.and(Some(text))?)?);
+    Some((interpret::object(object, false, tools)?, rest))
 }
 
-/// The call that `text` begins with, and where it ends.
-fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, usize)> {
+/// The call that `text` begins with, and what stands behind it.
+fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, &'t str)> {
+    const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
-    let start = usize::from(quote.is_some());
-    let len = name_length(text.get(start..)?);
-    let name = text.get(start..start + len)?;
-    if len == 0 || !tools.binds(name) {
+    let inner = quote.map_or(Some(text), |quote| text.strip_prefix(quote))?;
+    let (name, after) = inner.split_at(name_length(inner));
+    if name.is_empty() || !tools.binds(name) {
         return None;
     }
-    let mut at = start + len;
-    let is_quoted = quote.is_some_and(|quote| text.get(at..).is_some_and(|t| t.starts_with(quote)));
-    at += usize::from(is_quoted);
-    let after = text.get(at..)?;
-    let body = after.trim_start_matches([' ', '\t', '\n', '\r']);
-    at += after.len() - body.len();
-    if body.starts_with('(') {
-        let scanned = scan(text, (at + 1, b")"), (name, tools), lost)?;
+    let behind_quote = quote.and_then(|quote| after.strip_prefix(quote));
+    let after = behind_quote.unwrap_or(after);
+    let body = after.trim_start_matches(BLANKS);
+    if let Some(arguments) = body.strip_prefix('(') {
+        let scanned = scan(arguments, b")", (name, tools), lost)?;
         if is_signature(name, &scanned.text, tools) || is_code(&scanned.text, after != body) {
             return None;
         }
-        let mut end = scanned.end;
-        if let Some(quote) = quote.filter(|_| !is_quoted) {
-            // The quote around the whole call.
-            let closes = text.get(end..).is_some_and(|rest| rest.starts_with(quote));
-            end += usize::from(closes);
-        }
-        return Some((found(name, scanned, tools), end));
+        let rest = arguments.get(scanned.end..)?;
+        // The quote around the whole call.
+        let open = quote.filter(|_| behind_quote.is_none());
+        let closed = open.and_then(|quote| rest.strip_prefix(quote));
+        return Some((found(name, scanned, tools), closed.unwrap_or(rest)));
     }
-    let beside = body
-        .strip_prefix(',')
-        .filter(|_| is_quoted || quote.is_none())?;
-    let arguments = beside.trim_start_matches([' ', '\t', '\n', '\r']);
-    at += body.len() - arguments.len();
+    let beside = body.strip_prefix(',');
+    let beside = beside.filter(|_| quote.is_none() || behind_quote.is_some())?;
+    let arguments = beside.trim_start_matches(BLANKS);
     if arguments.starts_with('{') {
-        let Stop::Closed(end) = Balance::new().run(arguments, true) else {
-            return None;
-        };
-        let object = arguments.get(..end)?.to_owned();
-        let written = Written::Object(object.into());
-        return Some((call(name, written, Vec::new()), at + end));
+        let (object, rest) = arguments.split_at(closed(arguments)?);
+        let written = Written::Object(object.to_owned().into());
+        let call = RawCall::new(name.to_owned(), written, Format::PlainCall);
+        return Some((call, rest));
     }
-    let scanned = scan(text, (at, b")]"), (name, tools), lost)?;
-    let end = scanned.end;
+    let scanned = scan(arguments, b")]", (name, tools), lost)?;
+    let rest = arguments.get(scanned.end..)?;
     let found = found(name, scanned, tools);
-    let is_named = matches!(&found.arguments, Written::Call(text) if text.contains(['=', ':']));
-    is_named.then_some((found, end))
+    let is_named = found.arguments.text().contains(['=', ':']);
+    is_named.then_some((found, rest))
 }
 
 fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> RawCall<'static> {
@@ -156,33 +132,23 @@ fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> RawCall<'static> {
         let after = format!("{before}\"");
         Repair::new("", RepairKind::QuotesRepaired, before, after)
     });
-    call(
-        name,
-        Written::Call(text.into()),
-        repair.into_iter().collect(),
-    )
-}
-
-fn call(name: &str, arguments: Written<'static>, repairs: Vec<Repair>) -> RawCall<'static> {
     RawCall {
-        repairs,
-        ..RawCall::new(name.to_owned(), arguments, Format::PlainCall)
+        repairs: repair.into_iter().collect(),
+        ..RawCall::new(
+            name.to_owned(),
+            Written::Call(text.into()),
+            Format::PlainCall,
+        )
     }
 }
 
-/// The end of a text in quotes that is no call.
-fn remark(text: &str, tools: &ToolSet) -> Option<usize> {
+/// What stands behind a text in quotes that is no call.
+fn behind_remark<'t>(text: &'t str, tools: &ToolSet) -> Option<&'t str> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
-    let inner = text.get(1..)?;
-    let end = inner.find(quote)?;
-    let remark = inner.get(..end)?;
-    let is_apart = inner
-        .get(end + 1..)?
-        .trim_start()
-        .chars()
-        .next()
-        .is_none_or(|next| matches!(next, ',' | ']' | ')'));
-    (is_apart && !holds_call(remark, tools)).then_some(end + 2)
+    let (remark, rest) = text.strip_prefix(quote)?.split_once(quote)?;
+    let next = rest.trim_start();
+    let is_apart = next.is_empty() || next.starts_with([',', ']', ')']);
+    (is_apart && !holds_call(remark, tools)).then_some(rest)
 }
 
 #[cfg(test)]

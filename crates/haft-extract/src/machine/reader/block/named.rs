@@ -3,14 +3,14 @@
 //! `get_weather: {"city": "Oslo"}`.
 
 use super::super::glued::have_only_parameters;
-use super::super::line::{beginning, name_length};
+use super::super::line::name_length;
 use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
 use crate::calls;
 use crate::machine::raw_call::RawCall;
 use crate::scan::lexis::key_follows;
-use crate::tool_set::Named;
+use crate::scan::near;
 
 /// True when the calls in `text`, which ends at `content`, are meant.
 pub(super) fn is_named_call(
@@ -19,14 +19,12 @@ pub(super) fn is_named_call(
     (text, content): (&str, usize),
     readings: &[RawCall<'_>],
 ) -> bool {
-    let rest = here.tail(content);
     // No further than the end of the candidate was looked for.
-    let near = rest.floor_char_boundary(LOOK_AHEAD);
-    let rest = rest.get(..near).unwrap_or(rest);
+    let rest = near(here.tail(content), LOOK_AHEAD);
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(readings, here.tools)
-            && can_run(readings, here.tools);
+            && readings.iter().all(|call| calls::can_run(call, here.tools));
     }
     let is_glued = block.in_sentence || words_follow(rest);
     begins_as_object(text) && (!is_glued || have_only_parameters(readings, here.tools))
@@ -59,14 +57,6 @@ fn ends_line(rest: &str) -> bool {
     behind.is_empty() || behind.starts_with('\n') || decoration.contains("```")
 }
 
-/// True when the schemas of the tools take the arguments.
-fn can_run(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
-    readings.iter().all(|call| {
-        let named = tools.find(&call.name);
-        calls::read(&mut call.clone(), named, Vec::new).is_ok()
-    })
-}
-
 /// True when the line goes on with a word or a text.
 fn words_follow(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '\t']);
@@ -76,29 +66,5 @@ fn words_follow(rest: &str) -> bool {
 /// True when the calls only show how one is written: `get_weather(city="...")`,
 /// `{"name": "get_weather", "arguments": {"city": "<city>"}}`.
 pub(super) fn are_examples(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
-    !readings.is_empty() && readings.iter().all(|call| is_example(call, tools))
-}
-
-/// True when the first of these arguments looks as if something was to be put in its place: most
-/// calls need no closer look.
-fn begins_as_example(arguments: &str) -> bool {
-    let mut near = beginning(arguments).bytes();
-    let is_sign = |byte| matches!(byte, b':' | b'=');
-    if !near.any(is_sign) {
-        near = beginning(arguments).bytes();
-    }
-    let first = near.find(|byte| !matches!(byte, b'{' | b' ' | b'\n' | b'"' | b'\''));
-    // With the first byte of an ellipsis.
-    matches!(first, Some(b'<' | b'.' | 0xE2))
-}
-
-fn is_example(found: &RawCall<'_>, tools: &ToolSet) -> bool {
-    if !begins_as_example(found.arguments.text()) {
-        return false;
-    }
-    let Named::Bound(tool) = tools.find(&found.name) else {
-        return false;
-    };
-    let arguments = calls::as_written(&mut found.clone(), tool);
-    arguments.is_ok_and(|arguments| calls::are_placeholders(&arguments, tool))
+    !readings.is_empty() && readings.iter().all(|call| calls::is_example(call, tools))
 }

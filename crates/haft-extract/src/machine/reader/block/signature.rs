@@ -5,12 +5,16 @@ use memchr::memchr;
 
 use crate::ToolSet;
 use crate::arguments::value;
+use crate::scan::bytes::is_word_of;
 
 /// Words for the types of values.
-const TYPES: [&str; 20] = [
-    "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
-    "array", "dict", "object", "any", "date", "datetime", "none", "null", "optional", "required",
-];
+const TYPES: &str = "str string text int integer float number bool boolean list array dict \
+    object any date datetime none null optional required";
+
+/// True for a type in place of a value.
+pub(in crate::machine::reader) fn is_type(word: &str) -> bool {
+    is_word_of(TYPES, word)
+}
 
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
 /// and their types in place of values are a signature that is spoken of.
@@ -24,12 +28,10 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         let word = word.split('=').next().unwrap_or_default().trim();
         tools.has_parameter(name, word.trim_end_matches('?'))
     };
-    let is_typed = |(_, kind): (&str, &str)| {
-        let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
-        TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
-    };
-    let is_name = |(_, kind): (&str, &str)| is_proper_name(kind);
-    let has_values = arguments.contains(['"', '\'', '{', '[']) || parts().any(is_name);
+    let is_typed =
+        |(_, kind): (&str, &str)| is_type(kind.trim().trim_end_matches(['?', '[', ']', ' ']));
+    let has_values =
+        arguments.contains(['"', '\'', '{', '[']) || parts().any(|(_, kind)| is_proper_name(kind));
     // Of `f(query, limit=10)` the name without a value tells; `limit: 10` has one.
     let is_bare = || parts().any(|(word, kind)| !word.contains('=') && !is_literal(kind));
     let is_plain = (!has_values && is_bare()) || has_type(arguments);
@@ -43,7 +45,7 @@ fn is_proper_name(text: &str) -> bool {
     let is_capital = |word: &str| {
         let is_word = word.chars().all(char::is_alphanumeric);
         let begins = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-        begins && is_word && !TYPES.iter().any(|known| known.eq_ignore_ascii_case(word))
+        begins && is_word && !is_type(word)
     };
     words.clone().nth(1).is_some() && words.all(is_capital)
 }
@@ -52,34 +54,27 @@ fn is_proper_name(text: &str) -> bool {
 fn is_literal(text: &str) -> bool {
     let text = text.trim();
     let number = text.strip_prefix('-').unwrap_or(text);
-    number.starts_with(|c: char| c.is_ascii_digit())
-        || ["true", "false"]
-            .iter()
-            .any(|word| word.eq_ignore_ascii_case(text))
+    number.starts_with(|c: char| c.is_ascii_digit()) || is_word_of("true false", text)
 }
 
 /// True when a type stands among values, `city: str = "Oslo"`, and in none of them.
 fn has_type(arguments: &str) -> bool {
     arguments.match_indices(": str").any(|(at, _)| {
-        let before = arguments.get(..at).unwrap_or_default();
-        ['"', '\'']
-            .iter()
-            .all(|quote| before.matches(*quote).count() % 2 == 0)
+        let (before, _) = arguments.split_at(at);
+        let is_closed = |quote: char| before.matches(quote).count() % 2 == 0;
+        is_closed('"') && is_closed('\'')
     })
 }
 
 /// Declarations of C and its like: `int argc, char **argv`.
 fn is_declaration(arguments: &str) -> bool {
-    const TYPES: [&str; 12] = [
-        "const", "char", "int", "long", "unsigned", "void", "struct", "size_t", "bool", "float",
-        "double", "auto",
-    ];
+    const TYPES: &str = "const char int long unsigned void struct size_t bool float double auto";
     !arguments.trim().is_empty()
         && !arguments.contains(['"', '='])
         && arguments.split(',').all(|part| {
             let words = part.trim().split_once([' ', '*', '&']);
             words.is_some_and(|(first, _)| {
-                TYPES.contains(&first) || first.ends_with("_t") || first.contains("::")
+                is_word_of(TYPES, first) || first.ends_with("_t") || first.contains("::")
             })
         })
 }
@@ -90,10 +85,8 @@ fn is_declaration(arguments: &str) -> bool {
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
     const LEFT_OUT: &str = "... … args... ...args args arguments params parameters *args **kwargs";
-    let is_left_out = arguments
-        .split(',')
-        .all(|part| LEFT_OUT.split(' ').any(|word| word == part.trim()));
-    if is_left_out || is_declaration(arguments) {
+    let mut parts = arguments.split(',');
+    if parts.all(|part| is_word_of(LEFT_OUT, part.trim())) || is_declaration(arguments) {
         return true;
     }
     let has_signs = SIGNS.iter().any(|sign| arguments.contains(sign))
@@ -134,27 +127,23 @@ fn is_choice(arguments: &str) -> bool {
 /// `$path`, `${path}`, `my $path`, `\&wanted`, `!found`, `this.items`, `&args`, `self`; and for
 /// what is made of one, `x for x in items`.
 fn is_variable(text: &str) -> bool {
-    const OWNERS: [&str; 3] = ["this.", "self.", "process."];
+    const BEFORE_NAMES: [&str; 5] = ["$", "!", "this.", "self.", "process."];
+    const SIGNS: [&str; 6] = ["${", "my $", "\\&", "\\@", "\\%", "\\$"];
     let text = text.trim();
-    let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let refers = |rest: &str| rest.starts_with(char::is_alphabetic) && is_word(rest);
-    let is_reference = text.strip_prefix('&').is_some_and(refers);
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let begins_name = |c: char| c.is_alphabetic() || c == '_';
+    let refers = |rest: &str| rest.starts_with(char::is_alphabetic) && rest.chars().all(is_letter);
     let mut words = text.split_whitespace();
     let is_made = words.next().is_some_and(|first| {
         words.next() == Some("for") && words.next() == Some(first) && words.next() == Some("in")
     });
-    if is_reference || is_made || matches!(text, "self" | "this") {
-        return true;
-    }
-    let follows = |sign: char| text.strip_prefix(sign).and_then(|rest| rest.chars().next());
-    let begins_name = |c: char| c.is_alphabetic() || c == '_';
-    follows('$').is_some_and(|c| begins_name(c) || c == '{')
-        || text.starts_with("my $")
-        || follows('!').is_some_and(begins_name)
-        || follows('\\').is_some_and(|c| matches!(c, '&' | '@' | '%' | '$'))
-        || OWNERS.iter().any(|owner| {
-            let rest = text.strip_prefix(owner);
-            rest.is_some_and(|rest| rest.starts_with(begins_name))
+    is_made
+        || matches!(text, "self" | "this")
+        || text.strip_prefix('&').is_some_and(refers)
+        || SIGNS.iter().any(|sign| text.starts_with(sign))
+        || BEFORE_NAMES.iter().any(|before| {
+            let name = text.strip_prefix(before);
+            name.is_some_and(|name| name.starts_with(begins_name))
         })
 }
 

@@ -2,12 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::InWords;
-use super::members::{self, Below, Member};
+use super::members;
 use super::words;
 use crate::ToolSet;
 use crate::arguments::value;
+use crate::machine::reader::block::is_type;
 use crate::scan::balance::{Balance, Stop};
+use crate::scan::bytes::is_word_of;
+use crate::scan::{More, Seen};
 
 /// What may stand around a name as decoration.
 const TICKS: [char; 2] = ['`', '*'];
@@ -27,36 +29,42 @@ pub(super) struct Behind<'t> {
     pub(super) finished: bool,
 }
 
-impl<'t> Behind<'t> {
+/// Arguments, and where they end.
+pub(in crate::machine::reader) type Found = (Value, usize);
+
+impl Behind<'_> {
     /// The arguments that follow the name.
-    pub(super) fn arguments(self) -> InWords {
+    pub(super) fn arguments(self) -> Seen<Option<Found>> {
         let body = self.text.trim_start_matches(TICKS);
         let start = self.text.len() - body.len();
-        let (line, is_whole) = match body.split_once('\n') {
-            Some((line, _)) => (line, true),
-            None => (body, self.finished),
-        };
+        let (line, is_whole) = self.first_line(body);
         let words = line.trim().trim_end_matches(TICKS);
         let is_apart = words.is_empty() || line.starts_with([' ', '\t', ',']);
         if !is_apart || !self.may_begin(words, is_whole) {
-            return InWords::No;
+            return Ok(None);
         }
-        if let Some(found) =
-            self.object_behind(words, start + (line.len() - line.trim_start().len()))
-        {
-            return found;
+        let object = introduced(words).0;
+        if object.starts_with('{') {
+            let blanks = line.len() - line.trim_start().len();
+            return self.object(start + blanks + (words.len() - object.len()));
         }
         if !is_whole {
-            return InWords::More;
+            return Err(More);
         }
         let end = start + line.trim_end().len();
-        if words.is_empty() {
-            return self.in_lines_below(Map::new(), (start + line.len(), end));
-        }
-        match self.in_line(words) {
-            Some(Value::Object(found)) => self.in_lines_below(found, (start + line.len(), end)),
-            Some(value) => InWords::Call(value, end),
-            None => InWords::No,
+        let members = match self.in_line(words) {
+            _ if words.is_empty() => Map::new(),
+            Some(Value::Object(members)) => members,
+            value => return Ok(value.map(|value| (value, end))),
+        };
+        self.in_lines_below(members, (start + line.len(), end))
+    }
+
+    /// The first line of a text, and whether it is whole.
+    fn first_line(self, text: &str) -> (&str, bool) {
+        match text.split_once('\n') {
+            Some((line, _)) => (line, true),
+            None => (text, self.finished),
         }
     }
 
@@ -74,38 +82,29 @@ impl<'t> Behind<'t> {
         words::may_begin(first)
             || first == '{'
             || self.is_parameter(word)
-            || INTRODUCTION.split(' ').any(|known| known == word)
+            || is_word_of(INTRODUCTION, word)
             || (!is_word_whole && word.chars().all(members::is_key))
     }
 
-    /// The object that `words`, which begin at `start`, introduce, where they do.
-    fn object_behind(self, words: &str, start: usize) -> Option<InWords> {
-        let object = introduced(words).0;
-        let at = start + (words.len() - object.len());
-        let text = self.text.get(at..).filter(|_| object.starts_with('{'))?;
+    /// The object at `at`, if it is one of parameters, and nothing follows it in its line.
+    fn object(self, at: usize) -> Seen<Option<Found>> {
+        let text = self.text.get(at..).unwrap_or_default();
         let Stop::Closed(len) = Balance::new().run(text, self.finished) else {
-            return Some(match self.finished {
-                true => InWords::No,
-                false => InWords::More,
-            });
+            return self.finished.then_some(None).ok_or(More);
         };
-        let (object, behind) = text.split_at_checked(len)?;
-        let (line, is_whole) = match behind.split_once('\n') {
-            Some((line, _)) => (line, true),
-            None => (behind, self.finished),
-        };
+        let (object, behind) = text.split_at(len);
+        let (line, is_whole) = self.first_line(behind);
         let is_alone = line.trim_matches([' ', '\r', '.', '`', '*']).is_empty();
-        let read = value::read_value(object, false).ok();
         let has_only_parameters = |value: &Value| {
             let mut keys = value.as_object().into_iter().flat_map(Map::keys);
             value.is_object() && keys.all(|key| self.is_parameter(key))
         };
-        let read = read.filter(|read| is_alone && has_only_parameters(&read.value));
-        Some(match read {
-            Some(_) if !is_whole => InWords::More,
-            Some(read) => InWords::Call(read.value, at + len + line.trim_end().len()),
-            None => InWords::No,
-        })
+        let read = value::read_value(object, false).ok().map(|read| read.value);
+        let read = read.filter(|value| is_alone && has_only_parameters(value));
+        match read {
+            Some(_) if !is_whole => Err(More),
+            read => Ok(read.map(|value| (value, at + len + line.trim_end().len()))),
+        }
     }
 
     /// The arguments in the line of the name: an object, or a list of one without a name.
@@ -124,12 +123,12 @@ impl<'t> Behind<'t> {
         self,
         mut arguments: Map<String, Value>,
         (mut at, mut end): (usize, usize),
-    ) -> InWords {
-        let mut below = Below::default();
+    ) -> Seen<Option<Found>> {
+        let mut below = Vec::new();
         while let Some(rest) = self.text.get(at..) {
             let Some(next) = rest.strip_prefix('\n') else {
                 if rest.is_empty() && !self.finished {
-                    return InWords::More;
+                    return Err(More);
                 }
                 break;
             };
@@ -141,25 +140,22 @@ impl<'t> Behind<'t> {
                 continue;
             }
             let is_whole = is_whole || self.finished;
-            match below.take(line, is_whole, |key| self.is_parameter(key)) {
-                Member::More => return InWords::More,
-                Member::None => break,
-                Member::Taken => {}
+            if !members::take(&mut below, line, is_whole, |key| self.is_parameter(key))? {
+                break;
             }
             at += 1 + line.len();
             end = at - (line.len() - line.trim_end().len());
         }
-        let below = below.into_members();
+        // A parameter without a value is none.
+        below.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));
         if !are_values(&below) {
-            return InWords::No;
+            return Ok(None);
         }
         let count = arguments.len() + below.len();
         arguments.extend(as_map(below));
         // A parameter that stands there twice is text about the tool.
-        match arguments.len() == count && count > 0 {
-            true => InWords::Call(Value::Object(arguments), end),
-            false => InWords::No,
-        }
+        let is_call = arguments.len() == count && count > 0;
+        Ok(is_call.then(|| (Value::Object(arguments), end)))
     }
 
     fn is_parameter(self, key: &str) -> bool {
@@ -200,7 +196,7 @@ fn without_stop(members: &str) -> &str {
 
 /// True where there are values, and not only the types of values.
 fn are_values(members: &[(String, Value)]) -> bool {
-    let is_type = |value: &Value| value.as_str().is_some_and(members::is_type);
+    let is_type = |value: &Value| value.as_str().is_some_and(is_type);
     members.is_empty() || !members.iter().all(|(_, value)| is_type(value))
 }
 

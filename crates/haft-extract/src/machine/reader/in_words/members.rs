@@ -5,38 +5,15 @@ use serde_json::Value;
 
 use super::words;
 use crate::arguments::value;
-use crate::scan::balance::{Balance, Stop};
+use crate::scan::balance::closed;
+use crate::scan::{More, Seen};
 
 /// The longest value without quotes, in bytes.
 const LONGEST_VALUE: usize = 80;
 
-/// A line below the name of a tool.
-#[derive(Debug, PartialEq)]
-pub(super) enum Member {
-    /// Too early to tell.
-    More,
-    /// It is no member.
-    None,
-    /// A parameter and its value, or one value of its list.
-    Taken,
-}
-
-/// The members in the lines below the name of a tool.
-#[derive(Debug, Default)]
-pub(super) struct Below(Vec<(String, Value)>);
-
 /// True for a sign in the name of a parameter.
 pub(super) fn is_key(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
-}
-
-/// True for a type in place of a value.
-pub(super) fn is_type(text: &str) -> bool {
-    const TYPES: [&str; 14] = [
-        "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
-        "array", "object", "optional", "required",
-    ];
-    TYPES.iter().any(|known| known.eq_ignore_ascii_case(text))
 }
 
 /// The members of a line that holds nothing else; none where it does.
@@ -47,62 +24,46 @@ pub(crate) fn in_line(
     let mut members: Vec<(String, Value)> = Vec::new();
     let mut rest = line;
     while !rest.is_empty() {
-        let (key, len, has_sign) = key_at(rest, &is_parameter)?;
-        let (value, end) = value_at(rest.get(len..)?, has_sign, &is_parameter)?;
+        let (key, value, has_sign) = key_at(rest, &is_parameter)?;
+        let (value, behind) = value_at(value, has_sign, &is_parameter)?;
         if members.iter().any(|(other, _)| other == key) {
             return None;
         }
         members.push((key.to_owned(), value));
-        rest = without_joint(rest.get(len + end..)?);
+        rest = without_joint(behind);
     }
     (!members.is_empty()).then_some(members)
 }
 
-impl Below {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+/// Takes in the next line below the name of a tool, with a parameter and its value, or one value of
+/// its list; false if it is no member.
+pub(super) fn take(
+    members: &mut Vec<(String, Value)>,
+    line: &str,
+    is_whole: bool,
+    is_parameter: impl Fn(&str) -> bool,
+) -> Seen<bool> {
+    let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
+    let key = text.split_at(key_length(text)).0;
+    // The list that the last line opened.
+    let list = members
+        .last_mut()
+        .and_then(|(_, value)| value.as_array_mut());
+    let list = list.filter(|_| line.trim_start().starts_with('-'));
+    let is_key_whole = is_whole || key.len() < text.len();
+    if is_key_whole && list.is_none() && !is_parameter(key) {
+        return Ok(false);
     }
-
-    /// Takes in the next line.
-    pub(super) fn take(
-        &mut self,
-        line: &str,
-        is_whole: bool,
-        is_parameter: impl Fn(&str) -> bool,
-    ) -> Member {
-        let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
-        let key = text.get(..key_length(text)).unwrap_or_default();
-        let may_be_item = self.open_list().is_some() && line.trim_start().starts_with('-');
-        let is_key_whole = is_whole || key.len() < text.len();
-        if is_key_whole && !may_be_item && !is_parameter(key) {
-            return Member::None;
-        }
-        if !is_whole {
-            return Member::More;
-        }
-        match member(text, key, &is_parameter) {
-            Some(value) => self.0.push((key.to_owned(), value)),
-            None => match self.open_list() {
-                Some(list) if may_be_item && is_plain(text.trim()) => {
-                    list.push(Value::String(text.trim().to_owned()));
-                }
-                _ => return Member::None,
-            },
-        }
-        Member::Taken
+    if !is_whole {
+        return Err(More);
     }
-
-    /// The list that the last line opened.
-    fn open_list(&mut self) -> Option<&mut Vec<Value>> {
-        self.0.last_mut()?.1.as_array_mut()
+    let item = text.trim();
+    match (member(text, key, &is_parameter), list) {
+        (Some(value), _) => members.push((key.to_owned(), value)),
+        (None, Some(list)) if is_plain(item) => list.push(Value::String(item.to_owned())),
+        _ => return Ok(false),
     }
-
-    /// What was taken in; a parameter without a value is none.
-    pub(super) fn into_members(self) -> Vec<(String, Value)> {
-        let mut members = self.0;
-        members.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));
-        members
-    }
+    Ok(true)
 }
 
 /// The value behind the parameter that a line begins with; an empty list where there is none.
@@ -115,70 +76,56 @@ fn member(text: &str, key: &str, is_parameter: &impl Fn(&str) -> bool) -> Option
     if written.is_empty() {
         return Some(Value::Array(Vec::new()));
     }
-    let (value, end) = value_at(written, true, &|_: &str| false)?;
-    written
-        .get(end..)
-        .is_some_and(str::is_empty)
-        .then_some(value)
+    let (value, rest) = value_at(written, true, &|_: &str| false)?;
+    rest.is_empty().then_some(value)
 }
 
-/// The parameter that `text` begins with, where its value does, and whether a sign stands between.
+/// The parameter that `text` begins with, the text from its value on, and whether a sign stands
+/// between.
 fn key_at<'t>(
     text: &'t str,
     is_parameter: &impl Fn(&str) -> bool,
-) -> Option<(&'t str, usize, bool)> {
+) -> Option<(&'t str, &'t str, bool)> {
     let inner = text.strip_prefix('`').unwrap_or(text);
-    let key = inner.get(..key_length(inner))?;
-    let mut at = (text.len() - inner.len()) + key.len();
-    let after = text.get(at..)?.trim_start_matches('`');
-    at = text.len() - after.len();
+    let (key, after) = inner.split_at(key_length(inner));
+    let after = after.trim_start_matches('`');
     let value = after.trim_start();
-    at += after.len() - value.len();
-    let has_sign = value.starts_with([':', '=']);
+    let signed = value.strip_prefix([':', '=']);
     // Without a sign, only what is marked as a value, or begins as names and numbers do, is one.
     let is_lowercase = !key.contains(|c: char| c.is_uppercase());
-    let begins = value
-        .chars()
-        .next()
-        .is_some_and(|c| words::may_begin(c) || c == '[');
+    let begins = value.starts_with(|c: char| words::may_begin(c) || c == '[');
     let is_marked = after.len() > value.len() && is_lowercase && begins;
-    let found = (has_sign || is_marked) && is_parameter(key);
-    found.then(|| (key, at + usize::from(has_sign), has_sign))
+    let found = (signed.is_some() || is_marked) && is_parameter(key);
+    found.then(|| (key, signed.unwrap_or(value), signed.is_some()))
 }
 
 fn key_length(text: &str) -> usize {
     text.find(|c: char| !is_key(c)).unwrap_or(text.len())
 }
 
-/// The value at the beginning of `text`, and where it ends.
-fn value_at(
-    text: &str,
+/// The value at the beginning of `text`, and what stands behind it.
+fn value_at<'t>(
+    text: &'t str,
     has_sign: bool,
     is_parameter: &impl Fn(&str) -> bool,
-) -> Option<(Value, usize)> {
+) -> Option<(Value, &'t str)> {
     let body = text.trim_start();
-    let start = text.len() - body.len();
-    let end_of = |len: usize| start + len;
-    for (open, close) in [('"', '"'), ('\'', '\''), ('“', '”')] {
-        if let Some(inner) = body.strip_prefix(open) {
-            let len = inner.find(close)?;
-            let end = open.len_utf8() + len + close.len_utf8();
-            let is_apart = body.get(end..)?.chars().next().is_none_or(ends_value);
-            let text = inner.get(..len)?.to_owned();
-            return is_apart.then(|| (Value::String(text), end_of(end)));
-        }
+    if let Some((open, close)) = words::QUOTES
+        .iter()
+        .find(|(open, _)| body.starts_with(*open))
+    {
+        let (text, rest) = body.strip_prefix(*open)?.split_once(*close)?;
+        let is_apart = rest.chars().next().is_none_or(ends_value);
+        return is_apart.then(|| (Value::String(text.to_owned()), rest));
     }
     if body.starts_with('[') {
-        let Stop::Closed(end) = Balance::new().run(body, true) else {
-            return None;
-        };
-        let read = value::read_value(body.get(..end)?, false).ok()?;
-        return Some((read.value, end_of(end)));
+        let (list, rest) = body.split_at(closed(body)?);
+        return Some((value::read_value(list, false).ok()?.value, rest));
     }
-    let end = next_member(body, is_parameter).unwrap_or(body.len());
-    let written = without_joint_behind(body.get(..end)?);
+    let (written, rest) = body.split_at(next_member(body, is_parameter).unwrap_or(body.len()));
+    let written = without_joint_behind(written);
     let is_value = is_plain(written) && (has_sign || words::value(written).is_some());
-    is_value.then(|| (Value::String(written.to_owned()), end_of(end)))
+    is_value.then(|| (Value::String(written.to_owned()), rest))
 }
 
 fn ends_value(c: char) -> bool {
@@ -188,38 +135,32 @@ fn ends_value(c: char) -> bool {
 /// Where the next parameter begins.
 fn next_member(text: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<usize> {
     let separators = text.match_indices([' ', ',', ';', '|']);
-    let mut starts = separators.map(|(at, sign)| at + sign.len());
-    starts.find(|start| {
-        let rest = text.get(*start..).unwrap_or_default();
-        key_at(rest, is_parameter).is_some()
-    })
+    let starts = separators.map(|(at, sign)| at + sign.len());
+    let begins_member = |start: &usize| key_at(text.split_at(*start).1, is_parameter).is_some();
+    starts.into_iter().find(begins_member)
 }
 
 /// The text without what joins a member to the one before it.
 fn without_joint(text: &str) -> &str {
     let text = text.trim_start_matches([' ', ',', ';', '|']);
-    let joined = ["and the ", "and ", "& "]
-        .iter()
-        .find_map(|word| text.strip_prefix(word));
+    let mut joints = ["and the ", "and ", "& "].iter();
+    let joined = joints.find_map(|word| text.strip_prefix(word));
     joined.unwrap_or(text)
 }
 
 /// The text without what joins a member to the one behind it.
 fn without_joint_behind(text: &str) -> &str {
-    let text = text.trim_end_matches([' ', ',', ';', '|']);
-    let joined = [" and the", " and", " &"]
-        .iter()
-        .find_map(|word| text.strip_suffix(word));
-    joined
-        .unwrap_or(text)
-        .trim_end_matches([' ', ',', ';', '|'])
+    const SEPARATORS: [char; 4] = [' ', ',', ';', '|'];
+    let text = text.trim_end_matches(SEPARATORS);
+    let mut joints = [" and the", " and", " &"].iter();
+    let joined = joints.find_map(|word| text.strip_suffix(word));
+    joined.unwrap_or(text).trim_end_matches(SEPARATORS)
 }
 
 /// True for a value as people write one, not for the words of a sentence or a placeholder.
 fn is_plain(text: &str) -> bool {
-    let is_sentence = [". ", "? ", "! ", ": "]
-        .iter()
-        .any(|end| text.contains(end));
+    let mut ends = [". ", "? ", "! ", ": "].iter();
+    let is_sentence = ends.any(|end| text.contains(end));
     let is_marked = text.contains(['?', '!', '(', ')', '{', '}', '<', '>', '"', '|', '\n', '…']);
     let is_short = (1..=LONGEST_VALUE).contains(&text.len());
     is_short && !is_sentence && !is_marked && !text.contains("...")

@@ -1,6 +1,7 @@
 //! Calls in words.
 
-use super::{InWords, call_in_words};
+use super::call_in_words;
+use crate::scan::More;
 use crate::{ToolDefinition, ToolSet};
 use serde_json::{Value, json};
 
@@ -20,10 +21,8 @@ fn tools() -> ToolSet {
 }
 
 fn arguments(text: &str) -> Option<Value> {
-    match call_in_words(text, true, &tools()) {
-        InWords::Call(arguments, _) => Some(arguments),
-        _ => None,
-    }
+    let found = call_in_words(text, true, &tools()).unwrap();
+    found.map(|(arguments, _)| arguments)
 }
 
 #[test]
@@ -136,7 +135,7 @@ fn what_was_told_early_stays_as_more_text_comes() {
             let head = text.get(..at).unwrap_or_default();
             let early = call_in_words(head, false, &tools());
             assert!(
-                early == InWords::More || early == whole,
+                early == Err(More) || early == whole,
                 "{head:?}: {early:?}, {whole:?}"
             );
         }

@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::scan::bytes::is_word_of;
+
 /// So many words at most.
 const MOST_WORDS: usize = 6;
 
@@ -16,6 +18,9 @@ const ABOUT_CALLS: &str = "\
     not ok options or output parameters request required response result service success \
     successful tool unavailable usage";
 
+/// The quotes around such a value.
+pub(super) const QUOTES: [(char, char); 3] = [('"', '"'), ('\'', '\''), ('“', '”')];
+
 /// True for the first sign of such a value.
 pub(super) fn may_begin(first: char) -> bool {
     first.is_uppercase() || first.is_ascii_digit() || matches!(first, '"' | '\'' | '“')
@@ -23,12 +28,10 @@ pub(super) fn may_begin(first: char) -> bool {
 
 /// The value that `text` is, if it is one.
 pub(super) fn value(text: &str) -> Option<Value> {
-    for (open, close) in [('"', '"'), ('\'', '\''), ('“', '”')] {
-        if let Some(inner) = text.strip_prefix(open) {
-            let inner = inner.strip_suffix(close)?;
-            let is_one = !inner.trim().is_empty() && !inner.contains([open, close]);
-            return is_one.then(|| Value::String(inner.to_owned()));
-        }
+    if let Some((open, close)) = QUOTES.iter().find(|(open, _)| text.starts_with(*open)) {
+        let inner = text.strip_prefix(*open)?.strip_suffix(*close)?;
+        let is_one = !inner.trim().is_empty() && !inner.contains([*open, *close]);
+        return is_one.then(|| Value::String(inner.to_owned()));
     }
     let words: Vec<&str> = text.split_whitespace().collect();
     let last = words.len().checked_sub(1)?;
@@ -46,9 +49,5 @@ fn is_name_word(word: &str) -> bool {
     let is_word = word
         .chars()
         .all(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&'));
-    begins
-        && is_word
-        && !ABOUT_CALLS
-            .split(' ')
-            .any(|about| about == word.to_lowercase())
+    begins && is_word && !is_word_of(ABOUT_CALLS, word)
 }

@@ -9,11 +9,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{Sight, is_name_whole, name_length};
+use super::{Sight, Unseen, is_name_whole, name_length};
 use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
-use crate::scan::More;
+use crate::scan::{More, near};
 
 /// What stands before the name of a tool.
 const NAME: &str = "TOOL_NAME:";
@@ -29,7 +29,7 @@ const END: &str = "END_ARG";
 const MAX_CALL: usize = 4 * 1024;
 
 /// Whether the name of a tool follows such a label, or has an argument below it.
-pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, More> {
+pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen> {
     let rest = here.tail(at);
     if here.tools.is_any() {
         return Ok(None);
@@ -38,16 +38,12 @@ pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, More>
         return Ok(None);
     };
     let name = name.trim_start_matches(' ');
-    if name.is_empty() || !is_name_whole(name, here.finished) {
-        return here.at_end(Some(Sight::Text));
+    let (tool, _) = name.split_at(name_length(name));
+    match is_name_whole(name, here.finished) && !name.is_empty() {
+        true if here.tools.binds(tool) => Ok(Some(Sight::Worded(here.text.len() - name.len()))),
+        true => Err(Unseen::Text),
+        false => Err(Unseen::at_end(here)),
     }
-    let is_bound = name
-        .get(..name_length(name))
-        .is_some_and(|name| here.tools.binds(name));
-    Ok(Some(match is_bound {
-        true => Sight::Worded(at + (rest.len() - name.len())),
-        false => Sight::Text,
-    }))
 }
 
 /// True where such a label begins, or may begin when more comes.
@@ -64,11 +60,10 @@ impl Reader {
     /// The call whose name begins at `lead`, behind markup.
     pub(super) fn worded_call(&mut self, here: &mut Cursor<'_>, lead: usize) -> Step {
         let text = here.tail(lead);
-        let longest = match here.finished {
-            true => text.len(),
-            false => text.floor_char_boundary(MAX_CALL.min(here.options.hold_limit)),
+        let near = match here.finished {
+            true => text,
+            false => near(text, MAX_CALL.min(here.options.hold_limit)),
         };
-        let near = text.get(..longest).unwrap_or(text);
         let finished = here.finished || near.len() < text.len();
         let (name, rest) = near.split_at(name_length(near));
         let mut arguments = Map::new();

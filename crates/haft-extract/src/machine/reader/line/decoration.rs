@@ -2,51 +2,37 @@
 //! `Tool call:`.
 
 use super::FENCE;
-use crate::scan::lexis::{BULLET_LEN, Ends, bullet};
+use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of};
+use crate::scan::{More, Text};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = skip_blanks(bytes, 0);
     // A list mark: `-`, `*`, `+`, `>`, `1.`, `1)`, followed by a blank; or `•`.
-    let digits = bytes
-        .get(at..)?
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = bytes.get(at..)?.iter();
+    let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
     let mark = at + digits;
-    match bytes.get(mark) {
-        Some(b'.' | b')') if digits > 0 => {
-            bytes.get(mark + 1)?;
-            at = mark + 1;
-        }
-        // Right before a name it is the mark of a changed line.
-        Some(b'-' | b'+') if digits == 0 && bytes.get(mark + 1)?.is_ascii_alphabetic() => {}
-        // The same of a line that is indented.
-        Some(b'-' | b'+') if digits == 0 && is_indented(bytes, mark + 1) => {}
-        Some(b'-' | b'*' | b'+' | b'>') if digits == 0 => {
-            bytes.get(mark + 1)?;
-            at = mark + 1;
-        }
-        None => return None,
-        _ if digits == 0 => match bullet(bytes.get(mark..)?) {
-            Ends::Yes => at = mark + BULLET_LEN,
-            Ends::Unclear => return None,
-            Ends::No => {}
-        },
-        _ => {}
+    let next = bytes.get(mark + 1);
+    let len = match (bytes.get(mark)?, digits) {
+        // Right before a name it is the mark of a changed line, and so it is in one that is
+        // indented.
+        (b'-' | b'+', 0) if next?.is_ascii_alphabetic() || is_indented(bytes, mark + 1) => 0,
+        (b'-' | b'*' | b'+' | b'>', 0) | (b'.' | b')', 1..) => next.map(|_| 1)?,
+        (_, 0) if bullet(bytes.get(mark..)?).ok()? => BULLET_LEN,
+        _ => 0,
+    };
+    if len > 0 {
+        at = mark + len;
     }
     at = skip_blanks(bytes, at);
     // Bold and ticks right before the call.
-    while let Some(b'*' | b'`') = bytes.get(at) {
-        if bytes.get(at..at + 3) == Some(FENCE.as_bytes()) {
+    while let Some(rest @ [b'*' | b'`', ..]) = bytes.get(at..) {
+        if rest.starts_with(FENCE.as_bytes()) {
             return Some(at);
         }
-        if bytes.get(at) == Some(&b'`') && bytes.len() < at + 3 {
-            let rest = bytes.get(at..)?;
-            if rest.iter().all(|byte| *byte == b'`') {
-                return None;
-            }
+        if FENCE.as_bytes().starts_with(rest) {
+            return None;
         }
         at += 1;
     }
@@ -56,55 +42,43 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
 pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<usize> {
-    const WORDS: &str =
-        "calling tool tools function functions call calls output api request section sections";
-    if let Some(len) = declaration(text, finished) {
-        return len;
+    // What Gemini writes for `call:` at times, before the namespace of its tools.
+    const DECLARATION: &str = "declaration:";
+    match (Text { text, finished }).begins(0, "declaration:default_api:") {
+        Ok(true) => return Some(DECLARATION.len()),
+        Err(More) if !text.is_empty() => return None,
+        _ => {}
     }
-    let end = text
-        .bytes()
-        .take(MAX_LABEL)
-        .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_'));
-    let len = end.count();
-    if len == 0 {
-        return Some(0);
-    }
-    let words = text.get(..len).unwrap_or_default();
-    let mut all = words
-        .split([' ', '_'])
-        .filter(|word| !word.is_empty())
-        .peekable();
-    let is_word = |word: &str| {
-        WORDS
-            .split(' ')
-            .any(|known| known.eq_ignore_ascii_case(word))
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
+    let letters = text.bytes().take(MAX_LABEL).take_while(is_letter);
+    let (words, rest) = text.split_at(letters.count());
+    let are_known = |words: &str| {
+        let mut words = words.split(SEPARATORS);
+        words.all(|word| word.is_empty() || is_word_of(WORDS, word))
     };
-    let may_be = |word: &str| {
+    if rest.is_empty() && !finished && !words.is_empty() {
+        let last = words.split(SEPARATORS).next_back().unwrap_or_default();
+        let before = words.strip_suffix(last).unwrap_or_default();
         let begins = |known: &str| {
-            let head = known.get(..word.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+            let head = known.get(..last.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(last))
         };
-        WORDS.split(' ').any(begins)
-    };
-    if all.peek().is_none() {
-        // A word may still follow the blanks: `** Tool call:`.
-        let may_come = len == text.len() && len < MAX_LABEL && !finished;
+        let may_come = (are_known(before) && WORDS.split(' ').any(begins))
+            || TOOL_CODE.starts_with(words.trim_end());
         return if may_come { None } else { Some(0) };
     }
-    if len == text.len() && !finished {
-        let last = words.split([' ', '_']).next_back().unwrap_or_default();
-        let before = words.strip_suffix(last).unwrap_or_default();
-        let known = before
-            .split([' ', '_'])
-            .filter(|word| !word.is_empty())
-            .all(is_word);
-        return if known && may_be(last) { None } else { Some(0) };
-    }
-    let is_label = all.all(is_word) && text.get(len..).is_some_and(|rest| rest.starts_with(':'));
-    if !is_label {
+    let is_label = !words.trim_matches(SEPARATORS).is_empty() && are_known(words);
+    let label = rest.strip_prefix(':').filter(|_| is_label);
+    let is_variable = words.trim_end() == TOOL_CODE;
+    let is_in_line = |after: &&str| !after.trim_start_matches(' ').starts_with(['\n', '\r']);
+    let variable = || {
+        rest.strip_prefix('=')
+            .filter(|_| is_variable)
+            .filter(is_in_line)
+    };
+    let Some(after) = label.or_else(variable) else {
         return Some(0);
-    }
-    let after = text.get(len + 1..).unwrap_or_default();
+    };
     let near = after.bytes().take(MAX_BLANKS);
     let blanks = near
         .take_while(|byte| matches!(byte, b' ' | b'*' | b'`'))
@@ -116,23 +90,21 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     if blanks + breaks == after.len() && !finished && breaks < MAX_BREAKS {
         return None;
     }
-    Some(len + 1 + blanks + breaks)
+    Some(words.len() + 1 + blanks + breaks)
 }
+
+/// The words of labels.
+const WORDS: &str =
+    "calling tool tools function functions call calls output api request section sections";
+
+/// The variable that takes what Gemma wants to be run: `tool_code = f(a=1)`.
+const TOOL_CODE: &str = "tool_code";
+
+/// What stands between the words of a label.
+const SEPARATORS: [char; 2] = [' ', '_'];
 
 /// The longest label, in bytes.
 const MAX_LABEL: usize = 32;
-
-/// What Gemini writes for `call:` at times, before the namespace of its tools; nothing within where
-/// it may become that.
-fn declaration(text: &str, finished: bool) -> Option<Option<usize>> {
-    const LABEL: &str = "declaration:";
-    const WHOLE: &str = "declaration:default_api:";
-    if text.starts_with(WHOLE) {
-        return Some(Some(LABEL.len()));
-    }
-    let may_be = !text.is_empty() && WHOLE.starts_with(text) && !finished;
-    may_be.then_some(None)
-}
 
 /// More blanks, stars and ticks than any model puts behind a label.
 const MAX_BLANKS: usize = 64;

@@ -2,13 +2,13 @@
 //! words that some models write before a call.
 
 use super::{
-    ACTION, FENCE, Seen, Sight, begin_arg, beginning, behind, is_name_whole, name_length,
+    ACTION, FENCE, Seen, Sight, Unseen, begin_arg, beginning, behind, is_name_whole, name_length,
     when_named,
 };
 use crate::Format;
 use crate::formats::Role;
 use crate::machine::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
-use crate::machine::reader::in_words::{InWords, call_in_words};
+use crate::machine::reader::in_words::call_in_words;
 use crate::machine::reader::{Cursor, Reader, fields};
 use crate::scan::More;
 
@@ -35,7 +35,7 @@ impl Reader {
                 return Ok(format.map_or(Sight::Section(end), |format| Sight::Prefix(end, format)));
             }
         }
-        for sight in [begin_arg::sight, sight_of_action, sight_of_tool_code] {
+        for sight in [begin_arg::sight, sight_of_action] {
             if let Some(sight) = sight(here, at)? {
                 return Ok(sight);
             }
@@ -45,25 +45,23 @@ impl Reader {
             let may = here.tools.may_bind(rest)
                 || "print".starts_with(rest)
                 || (self.in_fence && "return".starts_with(rest));
-            return if may { Err(More) } else { Ok(Sight::Text) };
+            return Err(if may { Unseen::More } else { Unseen::Text });
         }
         let is_print = name == "print" && after.starts_with('(');
         if is_print || (name == "return" && self.in_fence && after.starts_with(' ')) {
             let signs: &[char] = if is_print { &['(', '[', ' '] } else { &[' '] };
-            let Some(inner) = behind(after, signs) else {
-                return Ok(Sight::Text);
-            };
-            return match when_named(here, inner, (at, Shape::Call))? {
-                Sight::Text if inner.is_empty() => here.at_end(Sight::Text),
-                sight => Ok(sight),
+            let inner = behind(after, signs)?;
+            return match when_named(here, inner, (at, Shape::Call)) {
+                Err(Unseen::Text) if inner.is_empty() => Err(Unseen::at_end(here)),
+                seen => seen,
             };
         }
         if !here.tools.binds(name) {
-            return Ok(Sight::Text);
+            return Err(Unseen::Text);
         }
-        match sight_after_name(here, at, after)? {
-            Sight::Text => self.sight_of_words(here, at),
-            sight => Ok(sight),
+        match sight_after_name(here, at, after) {
+            Err(Unseen::Text) => self.sight_of_words(here, at),
+            seen => seen,
         }
     }
 
@@ -72,54 +70,24 @@ impl Reader {
         let is_outside = self.nesting == 0 && self.fence.is_none() && !self.in_fence;
         let is_plain = here.head(at).chars().all(|c| matches!(c, '`' | '*'));
         if here.tools.is_any() || !is_outside || !is_plain {
-            return Ok(Sight::Text);
+            return Err(Unseen::Text);
         }
-        match call_in_words(here.tail(at), here.finished, here.tools) {
-            InWords::More => Err(More),
-            InWords::No => Ok(Sight::Text),
-            InWords::Call(..) => Ok(Sight::InWords(at)),
-        }
+        let call = call_in_words(here.tail(at), here.finished, here.tools)?;
+        call.map(|call| Sight::InWords(at, call))
+            .ok_or(Unseen::Text)
     }
-}
-
-/// `tool_code = f(a=1)`: the variable has the name of what Gemma wants to be run.
-fn sight_of_tool_code(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, More> {
-    const WORD: &str = "tool_code";
-    let rest = here.tail(at);
-    if here.tools.is_any() || !here.begins(rest, WORD)? {
-        return Ok(None);
-    }
-    let after = rest.get(WORD.len()..).unwrap_or_default();
-    let Some(sign) = behind(after, &[' ']) else {
-        return Ok(None);
-    };
-    let call = sign.strip_prefix('=').and_then(|call| behind(call, &[' ']));
-    if call.unwrap_or(sign).is_empty() {
-        return here.at_end(None);
-    }
-    let Some(call) = call else {
-        return Ok(None);
-    };
-    let lead = at + (rest.len() - call.len());
-    let is_call = call.as_bytes().get(name_length(call)) == Some(&b'(');
-    Ok(match when_named(here, call, (lead, Shape::Call))? {
-        Sight::Call(..) if is_call => Some(Sight::Call(lead, Shape::Call)),
-        _ => None,
-    })
 }
 
 /// What makes a name a call: a parenthesis, an object, or a tag that names a parameter.
 fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
     if here.tools.is_any() {
         // The specification's form, on one line.
-        return Ok(match after.starts_with('(') {
-            true => Sight::Call(at, Shape::Call),
-            false => Sight::Text,
-        });
+        let is_call = after.starts_with('(') && !here.head(at).contains('=');
+        return is_call
+            .then_some(Sight::Call(at, Shape::Call))
+            .ok_or(Unseen::Text);
     }
-    let Some(body) = behind(after, &[' ', '\t', '\r']) else {
-        return Ok(Sight::Text);
-    };
+    let body = behind(after, &[' ', '\t', '\r'])?;
     let inner = body.get(1..).unwrap_or_default();
     match body.as_bytes().first() {
         Some(b'(') => Ok(Sight::Call(at, Shape::Call)),
@@ -133,14 +101,14 @@ fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
         Some(b'<' | b'[') => sight_of_tags(here, at, body),
         // `**Tool call:** `f``, with the arguments in the next line.
         Some(b'`' | b'*') if here.head(at).to_ascii_lowercase().contains("call") => {
-            match behind(body, &['`', '*', ' ', '\r']) {
-                Some("") if !here.finished => Err(More),
-                Some(next) if next.starts_with('\n') => sight_of_next_line(here, at, next),
-                _ => Ok(Sight::Text),
+            match behind(body, &['`', '*', ' ', '\r'])? {
+                "" => Err(Unseen::at_end(here)),
+                next if next.starts_with('\n') => sight_of_next_line(here, at, next),
+                _ => Err(Unseen::Text),
             }
         }
-        None => here.at_end(Sight::Text),
-        _ => Ok(Sight::Text),
+        None => Err(Unseen::at_end(here)),
+        _ => Err(Unseen::Text),
     }
 }
 
@@ -149,11 +117,9 @@ fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     const JSON_FENCE: &str = "```json";
     // An object that was written as a text.
     const QUOTED: &str = "\"{\\\"";
-    let Some(next) = behind(body, &BLANKS) else {
-        return Ok(Sight::Text);
-    };
+    let next = behind(body, &BLANKS)?;
     if JSON_FENCE.starts_with(next) && !here.finished {
-        return Err(More);
+        return Err(Unseen::More);
     }
     if at > 0 && fields::label_before_object(next, here.finished)?.is_some() {
         return Ok(Sight::Call(at, Shape::Named));
@@ -164,15 +130,13 @@ fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     let fenced = next
         .strip_prefix(JSON_FENCE)
         .or_else(|| next.strip_prefix(FENCE));
-    let Some(object) = fenced.map_or(Some(next), |fenced| behind(fenced, &BLANKS)) else {
-        return Ok(Sight::Text);
-    };
+    let object = fenced.map_or(Ok(next), |fenced| behind(fenced, &BLANKS))?;
     match object.as_bytes().first() {
         Some(b'{') => Ok(Sight::Call(at, Shape::Named)),
         Some(b'"') if here.begins(object, QUOTED)? => Ok(Sight::Prefix(at, Format::FunctionaryV32)),
         Some(b'<') => sight_of_tags(here, at, next),
-        None => here.at_end(Sight::Text),
-        _ => Ok(Sight::Text),
+        None => Err(Unseen::at_end(here)),
+        _ => Err(Unseen::Text),
     }
 }
 
@@ -180,35 +144,34 @@ fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
 fn sight_of_tags(here: &Cursor<'_>, at: usize, tags: &str) -> Seen {
     let start = here.text.len() - tags.len();
     let Some(tag) = here.tag(start)?.filter(|tag| !tag.close) else {
-        return Ok(Sight::Text);
+        return Err(Unseen::Text);
     };
-    let role = tag.marker.map(|marker| marker.role);
-    Ok(match role {
+    let role = tag.role();
+    let format = match role {
         Some(Role::Wrapper)
             if tags.starts_with('[') && begins_arguments(here, start + tag.len)? =>
         {
-            Sight::Prefix(at, Format::MistralArgs)
+            Format::MistralArgs
         }
         // What a server leaves of `[TOOL_CALLS]N[ARGS]{}` that drops the first token.
-        Some(Role::Separator) if tags.starts_with('[') => Sight::Prefix(at, Format::MistralArgs),
-        Some(Role::Separator | Role::Channel) => Sight::Prefix(at, Format::Inkling),
-        Some(Role::Key | Role::Parameter | Role::Value) => Sight::Prefix(at, Format::Glm45),
-        _ => Sight::Text,
-    })
+        Some(Role::Separator) if tags.starts_with('[') => Format::MistralArgs,
+        Some(Role::Separator | Role::Channel) => Format::Inkling,
+        Some(Role::Key | Role::Parameter | Role::Value) => Format::Glm45,
+        _ => return Err(Unseen::Text),
+    };
+    Ok(Sight::Prefix(at, format))
 }
 
 /// `Action:` of ReAct and of Command R.
-fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, More> {
+fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen> {
     let rest = here.tail(at);
     if !here.begins(rest, ACTION)? {
         return Ok(None);
     }
     let after = rest.get(ACTION.len()..).unwrap_or_default();
-    let Some(body) = behind(after, &[' ', '\t', '\n', '\r', '*']) else {
-        return Ok(None);
-    };
+    let body = behind(after, &[' ', '\t', '\n', '\r', '*'])?;
     let is_call = match body.as_bytes().first() {
-        None => return here.at_end(None),
+        None => return Err(Unseen::at_end(here)),
         Some(b'[' | b'{') => true,
         Some(b'`') => here.begins(body, FENCE)?,
         Some(_) => false,
@@ -216,17 +179,15 @@ fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, More> 
     if is_call {
         return Ok(Some(Sight::Call(at, Shape::Action)));
     }
-    let Some(name) = behind(body, &['`', '*', '"']) else {
-        return Ok(None);
-    };
-    match when_named(here, name, (at, Shape::Action))? {
-        Sight::Text => sight_of_words(here, at, body),
-        sight => Ok(Some(sight)),
+    let name = behind(body, &['`', '*', '"'])?;
+    match when_named(here, name, (at, Shape::Action)) {
+        Err(Unseen::Text) => sight_of_words(here, at, body).map(Some),
+        seen => seen.map(Some),
     }
 }
 
 /// `Action: Use the search tool`, and an input in the next line.
-fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Result<Option<Sight>, More> {
+fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     let near = beginning(body);
     let may_go_on = !here.finished && near.len() == body.len() && !here.tools.is_any();
     let next = near
@@ -234,22 +195,24 @@ fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Result<Option<Sig
         .map(|(_, next)| next.trim_start_matches(BEFORE_INPUT));
     let is_open = next.is_none_or(|next| INPUT.starts_with(next) && next.len() < INPUT.len());
     match is_open {
-        true if may_go_on => Err(More),
-        true => Ok(None),
-        false => Ok(named_in_words(near, here.tools).map(|_| Sight::Call(at, Shape::Action))),
+        true if may_go_on => Err(Unseen::More),
+        false if named_in_words(near, here.tools).is_some() => Ok(Sight::Call(at, Shape::Action)),
+        _ => Err(Unseen::Text),
     }
 }
 
 /// `name: {"a": 1}`, with what stands behind the colon.
 fn sight_of_labelled(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
-    let object = behind(after, &[' ']).unwrap_or("-");
-    let inner = object
-        .strip_prefix('{')
-        .and_then(|inner| behind(inner, &[' ']));
-    match inner.or_else(|| object.is_empty().then_some("")) {
-        Some("") if !here.finished => Err(More),
-        Some(inner) if inner.starts_with(['"', '\'']) => Ok(Sight::Call(at, Shape::Named)),
-        _ => Ok(Sight::Text),
+    let object = behind(after, &[' '])?;
+    let inner = match object.strip_prefix('{') {
+        Some(inner) => behind(inner, &[' '])?,
+        None if object.is_empty() => object,
+        None => return Err(Unseen::Text),
+    };
+    match inner.as_bytes().first() {
+        None => Err(Unseen::at_end(here)),
+        Some(b'"' | b'\'') => Ok(Sight::Call(at, Shape::Named)),
+        Some(_) => Err(Unseen::Text),
     }
 }
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::super::super::line::name_length;
 use crate::ToolSet;
 use crate::arguments::value;
+use crate::scan::bytes::{closer_of, is_blank, is_closer};
 
 /// Arguments whose end was found.
 pub(super) struct Scanned {
@@ -20,25 +21,20 @@ pub(super) struct Scanned {
     pub(super) repaired: Option<String>,
 }
 
-/// Reads from `from` in `text` up to one of the brackets `ends`. `lost`: a call before this one
+/// Reads `text` up to one of the brackets `ends`. `lost`: a call before this one
 /// lost quotes, so that this one may have lost its last.
-pub(super) fn scan(
-    text: &str,
-    (from, ends): (usize, &[u8]),
-    tool: (&str, &ToolSet),
-    lost: bool,
-) -> Option<Scanned> {
+pub(super) fn scan(text: &str, ends: &[u8], tool: (&str, &ToolSet), lost: bool) -> Option<Scanned> {
     let bytes = text.as_bytes();
     let mut closers: Vec<u8> = Vec::new();
     let mut out = String::new();
     let mut repaired: Option<String> = None;
     // Text from here on is not in `out` yet.
-    let mut copied = from;
-    let mut at = from;
+    let mut copied = 0;
+    let mut at = 0;
     let mut last = b'(';
     loop {
         let byte = bytes.get(at).copied();
-        if closers.is_empty() && byte.is_none_or(|byte| b")]}".contains(&byte)) {
+        if closers.is_empty() && byte.is_none_or(is_closer) {
             let closes = byte.is_some_and(|byte| ends.contains(&byte));
             let end = match closes {
                 true => at,
@@ -59,10 +55,8 @@ pub(super) fn scan(
         }
         let byte = byte?;
         match byte {
-            b'(' => closers.push(b')'),
-            b'[' => closers.push(b']'),
-            b'{' => closers.push(b'}'),
-            b')' | b']' | b'}' if closers.pop() != Some(byte) => return None,
+            b'(' | b'[' | b'{' => closers.push(closer_of(byte)),
+            byte if is_closer(byte) && closers.pop() != Some(byte) => return None,
             b'"' | b'\'' if matches!(last, b'(' | b'[' | b'{' | b',' | b':' | b'=') => {
                 let inner = text.get(at + 1..)?;
                 at = match string_end(inner, byte) {
@@ -82,7 +76,7 @@ pub(super) fn scan(
             }
             _ => {}
         }
-        if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
+        if !is_blank(byte) {
             last = byte;
         }
         at += 1;

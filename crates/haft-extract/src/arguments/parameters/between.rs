@@ -1,0 +1,142 @@
+//! What stands between two parameters: the tag of the next one, the end of the call, or stray text.
+
+use super::look::is_container_name;
+use super::mark::{Mark, MarkKind};
+use super::value::OpenValue;
+use super::{Parameters, State, Style, ValueKind};
+use crate::scan::Seen;
+use crate::scan::Text;
+
+/// How far stray text is followed before the call is held to be over.
+const MAX_STRAY: usize = 256;
+
+impl Parameters {
+    /// The next tag between two parameters.
+    pub(super) fn between(&mut self, source: &Text<'_>, stray: Option<usize>) -> Seen<()> {
+        if stray.is_none() {
+            let blanks = source.blanks(self.at)?;
+            self.at = blanks.end;
+            self.prefixed |= blanks.prefixed;
+        }
+        let from = stray.unwrap_or(self.at);
+        let found = source.find(self.at);
+        let next = found.unwrap_or(source.len());
+        if next - from > MAX_STRAY {
+            self.repaired = true;
+            self.over(self.taken, true);
+            return Ok(());
+        }
+        let stray = (next > from).then_some(from);
+        self.prefixed &= next == self.at;
+        self.at = next;
+        self.state = State::Between { stray };
+        if found.is_none() {
+            source.ended()?;
+            self.end_without_tag(source, stray);
+            return Ok(());
+        }
+        if stray.is_some()
+            && let Some(tag) = source.prefix(next)?
+        {
+            self.prefixed = true;
+            self.at = tag;
+            return Ok(());
+        }
+        match source.mark(self.at, self.prefixed)? {
+            Some(mark) => self.tag_between(source, &mark, stray),
+            None if source.is_cut_tag(self.at) && stray.is_none() => {
+                self.repaired = true;
+                self.over(source.len(), source.is_cut_closing_tag(self.at));
+                Ok(())
+            }
+            None => {
+                self.skip_stray(stray);
+                Ok(())
+            }
+        }
+    }
+
+    /// Passes a `<` that means nothing.
+    pub(super) fn skip_stray(&mut self, stray: Option<usize>) {
+        let stray = stray.or(Some(self.at));
+        self.state = State::Between { stray };
+        self.at += 1;
+        self.prefixed = false;
+    }
+
+    /// The reply ended behind a parameter, or behind stray text.
+    pub(super) fn end_without_tag(&mut self, source: &Text<'_>, stray: Option<usize>) {
+        self.repaired |= self.style != Style::Message || stray.is_some();
+        let end = match stray {
+            Some(_) => self.taken,
+            None => source.len(),
+        };
+        // Of a call that only began, nobody knows what would have followed.
+        self.over(end, self.style != Style::Invoke || !self.list.is_empty());
+    }
+
+    pub(super) fn tag_between(
+        &mut self,
+        source: &Text<'_>,
+        mark: &Mark<'_>,
+        stray: Option<usize>,
+    ) -> Seen<()> {
+        use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
+        let (at, end) = (self.at, mark.end);
+        self.repaired |= mark.damaged || stray.is_some();
+        match (mark.kind, mark.close) {
+            (MarkKind::Parameter, false) => self.open_value(source, mark),
+            (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
+            (Element, false) if mark.is_empty_element() || !source.is_container(mark)? => {
+                self.open_value(source, mark);
+            }
+            (Key, false) => self.take(end, State::Key { start: end }),
+            (Key, true) if let Some(key) = stray.and_then(|stray| source.stray_key(stray..at)) => {
+                let kind = ValueKind::Schema;
+                self.take(end, State::AfterKey { key, kind });
+            }
+            (Value, false) => {
+                self.repaired = true;
+                let value = OpenValue::pair(at..at, ValueKind::Schema, end);
+                self.take(end, State::Value(value));
+            }
+            (Call, true) => {
+                self.repaired |= self.style != Style::Invoke;
+                self.over(end, true);
+            }
+            (Element, true) if self.style == Style::Element && !is_container_name(mark.name) => {
+                self.over(end, true);
+            }
+            (Call, false) | (Wrapper | Frame, _) => {
+                let is_close = mark.kind == Wrapper && mark.close;
+                let is_regular = match mark.kind {
+                    Wrapper => is_close && self.style == Style::Pairs,
+                    Frame => self.style == Style::Message,
+                    _ => false,
+                };
+                self.repaired |= !is_regular;
+                let is_before = stray.is_some() && !is_close;
+                self.over(if is_before { self.taken } else { at }, true);
+            }
+            (Key | Value | Element | MarkKind::Parameter, true)
+            | (Type | Separator | Element, _) => {
+                let is_meant = mark.kind == Separator
+                    || (mark.kind == Element && is_container_name(mark.name));
+                self.repaired |= !is_meant;
+                self.take_between(end);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on behind the opening tag of a parameter.
+    pub(super) fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
+        if let Some(parameter) = source.value_in_tag(mark) {
+            self.list.push(parameter);
+            return self.take_between(mark.end);
+        }
+        let value = OpenValue::new(source, mark, self.prefixed);
+        self.repaired |= value.key.is_empty();
+        self.take(value.start, State::Value(value));
+    }
+}

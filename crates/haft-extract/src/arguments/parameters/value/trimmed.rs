@@ -1,0 +1,115 @@
+//! The value without what belongs to its tags: line breaks of the template, CDATA, the first letters
+//! of a closing tag.
+
+use std::ops::Range;
+
+use super::{CDATA, CDATA_END, End, Form, OpenValue};
+use crate::arguments::parameters::mark::Mark;
+use crate::arguments::parameters::misspelt::without_close;
+use crate::arguments::parameters::text::PREFIX;
+use crate::scan::Text;
+
+/// The longest text behind the end of a call that is given up as part of a value when the reply
+/// ends: a few closing sentences.
+const MAX_AFTERWORD: usize = 16 * 1024;
+
+impl OpenValue {
+    /// The one tag that may have ended the value of a reply that ends at `len`.
+    pub(super) fn only_end(&self, len: usize) -> Option<End> {
+        let end = self.candidate.filter(|_| self.rejected == 1)?;
+        (len.saturating_sub(end.resume) <= MAX_AFTERWORD).then_some(end)
+    }
+
+    /// True for a special token of another form behind a tag that may have ended the value: it
+    /// says no more about that.
+    pub(super) fn is_foreign(&self, mark: &Mark<'_>) -> bool {
+        mark.barred && !self.barred && self.candidate.is_some()
+    }
+
+    /// The value without what the template puts around it.
+    pub(in crate::arguments::parameters) fn trimmed(
+        &self,
+        source: &Text<'_>,
+        end: &End,
+    ) -> Range<usize> {
+        let mut value = source.slice(&(self.start..end.value));
+        if self.cdata == Some(true) {
+            let inner = value.trim().strip_prefix(CDATA);
+            let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
+            return source.range_of(inner.unwrap_or(value));
+        }
+        let broken = end.value == end.resume;
+        if broken && self.form != Form::Element {
+            value = without_close(value, self.tag_name(source));
+        }
+        let has_first = |value: &str| behind_break(value).len() < value.len();
+        let both = has_first(value) && before_break(value).len() < value.len();
+        let is_attribute = source.slice(&(0..self.key.start)).ends_with("name=\"");
+        let (first, last) = match self.form {
+            // Behind a name in quotes no template puts line breaks: the last one is of the value,
+            // unless a first one shows that the model did.
+            Form::Tag if !broken && !self.exact && is_attribute => (true, both),
+            Form::Tag => (!self.exact, !self.exact || broken),
+            Form::Pair => (self.unopened, broken),
+            Form::Element => (both && !self.prefixed, both && !self.prefixed),
+        };
+        if broken && self.form == Form::Tag && !self.exact {
+            // A lost closing tag leaves the line that it stood in.
+            if has_first(value) {
+                value = before_break(value);
+            }
+            // `<parameter=city> Oslo`
+            if value.starts_with(' ') && !value.trim().contains('\n') {
+                value = value.trim();
+            }
+        }
+        if first {
+            value = behind_break(value);
+        }
+        if last {
+            value = before_break(value);
+        }
+        source.range_of(value)
+    }
+
+    /// The name of the tag that closes it.
+    fn tag_name<'t>(&self, source: &Text<'t>) -> &'t str {
+        match self.form {
+            Form::Pair => "arg_value",
+            Form::Tag | Form::Element => source.slice(&self.name),
+        }
+    }
+
+    /// Where the first letters of the closing tag stand at the end of the text.
+    pub(super) fn cut_closing_tag(&self, source: &Text<'_>) -> Option<usize> {
+        let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(|at| *at >= self.start)?;
+        if !source.is_cut_tag(at) {
+            return None;
+        }
+        let letters = source.rest(at).strip_prefix("</")?;
+        let letters = letters.trim_start_matches(['|', '\u{FF5C}']);
+        // The prefix of the tag is no part of the value either.
+        let value = source.slice(&(self.start..at));
+        let end = match value.strip_suffix(PREFIX) {
+            Some(value) if self.prefixed => self.start + value.len(),
+            _ => at,
+        };
+        (!letters.is_empty() && self.tag_name(source).starts_with(letters)).then_some(end)
+    }
+}
+
+/// The text behind its first line break, if it begins with one.
+fn behind_break(text: &str) -> &str {
+    let behind = text
+        .strip_prefix("\r\n")
+        .or_else(|| text.strip_prefix('\n'));
+    behind.unwrap_or(text)
+}
+
+/// The text before its last line break, if it ends with one.
+fn before_break(text: &str) -> &str {
+    let before = text
+        .strip_suffix("\r\n")
+        .or_else(|| text.strip_suffix('\n'));
+    before.unwrap_or(text)
+}

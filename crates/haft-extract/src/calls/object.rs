@@ -1,0 +1,120 @@
+//! The object that a value is or holds: in a string, in a list, as a call within the call.
+
+use haft_core::Arguments;
+use haft_schema::{Repair, RepairKind};
+use serde_json::Value;
+
+use super::errors::{failed, no_object, shown};
+use super::places::place;
+use crate::arguments::value::{self, Read};
+use crate::machine::reader::members_in_line;
+use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::tool_set::BoundTool;
+
+/// How often arguments may be wrapped in a string.
+const MAX_WRAPS: usize = 3;
+
+/// The object that a value is or holds.
+pub(super) fn object(
+    read: Read<Value>,
+    tool: Option<&BoundTool>,
+    text: &str,
+) -> Result<Read<Arguments>, String> {
+    let Read {
+        mut value,
+        mut repairs,
+    } = read;
+    let mut wraps = 0;
+    loop {
+        value = match value {
+            Value::Object(value) => {
+                let value = unwrapped(value, tool);
+                return Ok(Read { value, repairs });
+            }
+            Value::Null => return Ok(Read::unrepaired(Arguments::new())),
+            Value::String(inner) if wraps < MAX_WRAPS => {
+                if inner.trim().is_empty() {
+                    return Ok(Read::unrepaired(Arguments::new()));
+                }
+                // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
+                if wraps == 0 && begins_member(text) {
+                    return Err(no_object(text));
+                }
+                if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
+                    return positional(vec![Value::String(inner)], tool, text);
+                }
+                let read =
+                    value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
+                if read.value.is_string() {
+                    return positional(vec![read.value], tool, text);
+                }
+                repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
+                repairs.extend(read.repairs);
+                read.value
+            }
+            Value::Array(mut items) => match items.as_mut_slice() {
+                [object @ Value::Object(_)] => object.take(),
+                _ => return positional(items, tool, text),
+            },
+            other => return positional(vec![other], tool, text),
+        };
+        wraps += 1;
+    }
+}
+
+/// True for `"city": "Oslo"`, the first quote of which may be gone already.
+fn begins_member(text: &str) -> bool {
+    let text = text.trim_start().trim_start_matches('"');
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let after = text.trim_start_matches(is_letter);
+    let after = after.strip_prefix('"').map(str::trim_start);
+    after.is_some_and(|after| after.starts_with(':'))
+}
+
+/// The arguments of a call that was written whole where its arguments belong.
+fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
+    let name = tool.map(|tool| tool.definition.name.as_str());
+    let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.as_str() == name;
+    let is_inner = |(key, value): (&String, &Value)| is_arguments_key(key) && value.is_object();
+    let is_call =
+        arguments.len() == 2 && arguments.iter().any(is_name) && arguments.iter().any(is_inner);
+    let inner = arguments
+        .values_mut()
+        .find(|value| is_call && value.is_object());
+    match inner.map(Value::take) {
+        Some(Value::Object(inner)) => inner,
+        _ => arguments,
+    }
+}
+
+/// Values without names, for the parameters in their order.
+fn positional(
+    items: Vec<Value>,
+    tool: Option<&BoundTool>,
+    text: &str,
+) -> Result<Read<Arguments>, String> {
+    if tool.is_none() && !items.is_empty() {
+        let text = shown(text);
+        return Err(format!(
+            "The arguments must be an object, but this arrived: {text}"
+        ));
+    }
+    if let [Value::String(text)] = items.as_slice()
+        && let Some(members) = tool.and_then(|tool| members(text, tool))
+    {
+        return Ok(Read::unrepaired(members));
+    }
+    let name = |(at, value)| (place(at), value);
+    let named = items.into_iter().enumerate().map(name).collect();
+    Ok(Read::unrepaired(named))
+}
+
+/// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
+fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
+    let schema = tool.schema()?;
+    let is_parameter = |key: &str| schema.properties().any(|known| known == key);
+    // One text without quotes may as well be the value of another parameter.
+    let is_quoted = text.contains("=\"") || text.contains(": \"");
+    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
+    Some(members.into_iter().collect())
+}

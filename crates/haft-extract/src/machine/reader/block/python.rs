@@ -1,0 +1,142 @@
+//! Plain calls that stand one behind the other, such as `f(x=1), g()`, in a line or in brackets.
+//!
+//! Gemma's `tool_code` is run as Python: calls whose results are kept for a later `print` are meant
+//! as much as others, and so are those whose `print` lost a parenthesis.
+
+use std::borrow::Cow;
+
+use super::{is_code, is_comment, is_signature, name_length, parenthesised};
+use crate::arguments::value;
+use crate::machine::raw_call::{RawCall, Written};
+use crate::{Format, ToolSet};
+
+/// What may stand between two calls.
+const BETWEEN: [char; 15] = [
+    ' ', '\t', ',', ';', '`', '*', '[', ']', '\n', '\r', '+', '|', '\'', '"', '\\',
+];
+
+/// Calls such as `f(x=1), g()`, `print(f(x=1))` or, in a fence, `return f(x=1)`, if `text` holds
+/// nothing else. With `cut` the last one may lack its end.
+pub(super) fn calls_in_line(
+    text: &str,
+    cut: bool,
+    tools: &ToolSet,
+) -> Option<Vec<RawCall<'static>>> {
+    let printed = text.strip_prefix("print(");
+    let printed = printed.map(|inner| inner.trim_end().strip_suffix(')').unwrap_or(inner));
+    let returned = || text.strip_prefix("return ");
+    plain_calls(
+        printed.or_else(returned).unwrap_or(text),
+        cut,
+        tools,
+        Format::PlainCall,
+    )
+}
+
+/// The calls in `text`. In brackets, which are Python's, some may be of no bound tool: those are
+/// answered with an error. They have named values only, as calls of functions in a program seldom
+/// do.
+pub(super) fn plain_calls(
+    text: &str,
+    cut: bool,
+    tools: &ToolSet,
+    format: Format,
+) -> Option<Vec<RawCall<'static>>> {
+    let mut calls = Vec::new();
+    let mut has_bound = false;
+    let mut rest = text;
+    loop {
+        rest = match format {
+            Format::Pythonic => rest.trim_start(),
+            _ => rest.trim_start_matches(BETWEEN),
+        };
+        if rest.is_empty() || is_comment(rest) {
+            return has_bound.then_some(calls);
+        }
+        let (name, behind) = rest.split_at(name_length(rest));
+        let after = behind.trim_start_matches(' ');
+        let is_bound = tools.binds(name);
+        let may_be_unknown = format == Format::Pythonic && behind.starts_with('(');
+        let may_be_call = is_bound || (may_be_unknown && !name.is_empty());
+        if !may_be_call || !after.starts_with('(') {
+            return None;
+        }
+        let (arguments, next, is_whole) = parenthesised(after);
+        let is_apart = after.len() < behind.len();
+        let is_meant = match is_bound {
+            true => !is_signature(name, arguments, tools) && !is_code(arguments, is_apart),
+            false => has_names_only(arguments),
+        };
+        if !is_meant || !(is_whole || cut) {
+            return None;
+        }
+        has_bound |= is_bound;
+        let arguments = Written::Call(arguments.to_owned().into());
+        calls.push(RawCall {
+            cut: !is_whole,
+            ..RawCall::new(name.to_owned(), arguments, format)
+        });
+        rest = match next.trim_start() {
+            next if format == Format::Pythonic && !next.is_empty() => next.strip_prefix(',')?,
+            _ => next,
+        };
+    }
+}
+
+fn has_names_only(arguments: &str) -> bool {
+    let read = value::read_arguments(arguments, false);
+    read.is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty())
+}
+
+/// How a fence begins whose content a model wants to be run.
+pub(super) const TOOL_CODE: &str = "```tool_code";
+
+/// `content` without the variables that take the results of calls, without the lines that only
+/// print them, and without `print` around a call.
+pub(super) fn without_assignments<'t>(content: &'t str, tools: &ToolSet) -> Cow<'t, str> {
+    if tools.is_any() {
+        return content.into();
+    }
+    let mut variables = Vec::new();
+    let mut plain = String::with_capacity(content.len());
+    for line in content.split_inclusive('\n') {
+        let printed = line.trim().strip_prefix("print(");
+        let printed = printed.and_then(|inner| inner.strip_suffix(')'));
+        let is_printed = printed.is_some_and(|name| variables.contains(&name.trim()));
+        if let Some((name, call)) = assigned(line, tools) {
+            variables.push(name);
+            plain.push_str(call);
+        } else if let Some(call) = printed_call(line, tools) {
+            plain.push_str(call);
+            plain.push('\n');
+        } else {
+            plain.push_str(if is_printed { "\n" } else { line });
+        }
+    }
+    plain.into()
+}
+
+/// The call of `print(f(a=1))`, where one of the parentheses around it may be missing.
+fn printed_call<'t>(line: &'t str, tools: &ToolSet) -> Option<&'t str> {
+    let inner = line.trim().strip_prefix("print")?;
+    let call = inner.trim_start_matches(['(', ' ']);
+    let (name, arguments) = call.split_at(name_length(call));
+    let is_call = arguments.starts_with('(') && tools.binds(name);
+    let (_, rest, is_whole) = parenthesised(is_call.then_some(arguments)?);
+    let is_alone = is_whole && matches!(rest, "" | ")");
+    is_alone.then(|| call.strip_suffix(rest).unwrap_or(call))
+}
+
+/// The variable and the call of `result = f(a=1)`.
+fn assigned<'t>(line: &'t str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
+    let (name, call) = line.split_once('=')?;
+    let (name, call) = (name.trim(), call.trim_start_matches(' '));
+    let tool = call.get(..name_length(call))?;
+    let is_call = call.get(tool.len()..)?.starts_with('(') && tools.binds(tool);
+    (is_call && is_variable(name)).then_some((name, call))
+}
+
+fn is_variable(name: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(is_letter)
+}

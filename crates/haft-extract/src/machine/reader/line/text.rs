@@ -1,0 +1,40 @@
+//! Small questions about the beginning of a text: the name of a tool, and what stands behind blanks.
+
+use super::{MAX_DECORATION, Unseen};
+use crate::scan::near;
+
+/// The longest name of a tool that is looked for.
+pub(in crate::machine::reader) const MAX_NAME: usize = 128;
+
+/// As much of a text as shows what it begins with.
+pub(in crate::machine::reader) fn beginning(text: &str) -> &str {
+    near(text, 256)
+}
+
+/// What stands behind the `signs` that `text` begins with, unless they are more than any model
+/// writes.
+pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> Result<&'t str, Unseen> {
+    let near = beginning(text);
+    let skipped = near.len() - near.trim_start_matches(signs).len();
+    let behind = text.get(skipped..).filter(|_| skipped <= MAX_DECORATION);
+    behind.ok_or(Unseen::Text)
+}
+
+/// True when the name at the beginning of `text` cannot go on.
+pub(in crate::machine::reader) fn is_name_whole(text: &str, finished: bool) -> bool {
+    let mut rest = text.chars().take(MAX_NAME);
+    finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
+}
+
+pub(in crate::machine::reader) fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
+}
+
+/// The length of the name of a tool at the beginning of `text`.
+pub(in crate::machine::reader) fn name_length(text: &str) -> usize {
+    let name = near(text, MAX_NAME)
+        .split(|c| !is_name(c))
+        .next()
+        .unwrap_or_default();
+    name.trim_end_matches([':', '.', '-']).len()
+}
