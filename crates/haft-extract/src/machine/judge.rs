@@ -206,7 +206,8 @@ impl Judge {
         self.lead.push_str(last(text));
         // Not with each text, as that would move all of it each time.
         if self.lead.len() > 2 * LEAD {
-            self.lead = last(&self.lead).to_owned();
+            let from = self.lead.len() - last(&self.lead).len();
+            self.lead.drain(..from);
         }
     }
 
