@@ -1,19 +1,18 @@
 //! Reads values and arguments as models write them: JSON, Python literals, and the damage of both.
 //!
 //! What is valid JSON is left to `serde_json`. Everything else goes once through a reader that
-//! mends what can be repaired without guessing and records it: `reader` is its frame, `between` skips what
-//! stands between values, `brackets`
-//! reads objects and lists, `text` strings, `bare` what has no quotes, `number` numbers, `mends`
-//! keeps the record, `arguments` reads what stands between the parentheses of a call. Where strings
-//! end is the rule of [`lexis`](crate::scan::lexis).
+//! repairs what can be repaired without guessing and records it: `reader` is its frame, `between`
+//! skips what stands between values, `brackets` reads objects and lists, `text` strings, `bare` what
+//! has no quotes, `number` numbers, `repairs` keeps the record, `arguments` reads what stands between
+//! the parentheses of a call. Where strings end is the rule of [`lexis`](crate::scan::lexis).
 
 mod arguments;
 mod bare;
 mod between;
 mod brackets;
-mod mends;
 mod number;
 mod reader;
+mod repairs;
 mod text;
 
 use haft_schema::Repair;

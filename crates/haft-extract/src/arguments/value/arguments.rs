@@ -62,7 +62,7 @@ pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments
     let is_members = is_quoted && key_follows(reader.rest());
     reader.is_python = !is_members && reader.peek() != Some(b'{');
     if is_members {
-        reader.mend(RepairKind::BracesSupplied, "", "{}");
+        reader.repair(RepairKind::BracesSupplied, "", "{}");
     }
     let mut arguments = reader.parts(None)?;
     if let [only] = arguments.positional.as_mut_slice()

@@ -111,7 +111,7 @@ impl<'t> Reader<'t> {
             return Err(self.expected("a value"));
         }
         if let Some(text) = self.unopened_text() {
-            self.mend(RepairKind::QuotesRepaired, "", "the opening token");
+            self.repair(RepairKind::QuotesRepaired, "", "the opening token");
             self.at += text.len() + GEMMA_BAR.len();
             return Ok(Value::String(text.to_owned()));
         }
@@ -177,8 +177,8 @@ impl<'t> Reader<'t> {
             .strip_suffix('"')
             .filter(|text| !text.contains('"') && !text.ends_with(|c: char| c.is_ascii_digit()));
         match unquoted {
-            Some(text) => self.mend(RepairKind::QuotesRepaired, written, text),
-            None => self.mend(RepairKind::BareText, written, ""),
+            Some(text) => self.repair(RepairKind::QuotesRepaired, written, text),
+            None => self.repair(RepairKind::BareText, written, ""),
         }
         unquoted.unwrap_or(written).replace("\\_", "_")
     }

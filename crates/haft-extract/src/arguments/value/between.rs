@@ -16,10 +16,10 @@ impl Reader<'_> {
             self.blanks();
             match self.peek() {
                 None => return Ok(()),
-                Some(b',' | b';') => self.mend(RepairKind::CommaRepaired, ",", ""),
+                Some(b',' | b';') => self.repair(RepairKind::CommaRepaired, ",", ""),
                 Some(byte) if is_closer(byte) => {
                     let closer = self.slice(self.at, self.at + 1);
-                    self.mend(RepairKind::BracketRepaired, closer, "nothing");
+                    self.repair(RepairKind::BracketRepaired, closer, "nothing");
                 }
                 Some(_) => return Err(self.expected("the end of the value")),
             }
@@ -100,7 +100,7 @@ impl Reader<'_> {
             if !begins && !matches!(self.peek(), Some(b'{' | b'[')) {
                 return Err(self.expected("a comma or a closing bracket"));
             }
-            self.mend(RepairKind::CommaRepaired, "", ",");
+            self.repair(RepairKind::CommaRepaired, "", ",");
         }
         Ok(true)
     }
@@ -113,11 +113,11 @@ impl Reader<'_> {
             match self.rest() {
                 [b',', ..] => self.at += 1,
                 [b';', ..] => {
-                    self.mend(RepairKind::CommaRepaired, ";", ",");
+                    self.repair(RepairKind::CommaRepaired, ";", ",");
                     self.at += 1;
                 }
                 rest if rest.starts_with("，".as_bytes()) => {
-                    self.mend(RepairKind::CommaRepaired, "，", ",");
+                    self.repair(RepairKind::CommaRepaired, "，", ",");
                     self.at += "，".len();
                 }
                 _ => break,
@@ -125,7 +125,7 @@ impl Reader<'_> {
             count += 1;
         }
         if count > 1 || (count == 1 && self.last == Last::Opener) {
-            self.mend(RepairKind::CommaRepaired, ",,", ",");
+            self.repair(RepairKind::CommaRepaired, ",,", ",");
         }
         if count > 0 && self.last == Last::Value {
             self.last = Last::Comma;

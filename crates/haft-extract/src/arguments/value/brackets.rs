@@ -30,14 +30,14 @@ impl Reader<'_> {
             let is_brace = self.peek() == Some(b'{');
             if is_brace && self.is_inside(b']') && self.last == Last::Comma {
                 // `[{"a": 1, {"a": 2}]`
-                self.mend(RepairKind::BracketRepaired, "{", "}, {");
+                self.repair(RepairKind::BracketRepaired, "{", "}, {");
                 self.close();
                 break;
             }
             let start = self.at;
             let key = if is_brace && self.open.len() == 1 && is_only_name(&members) {
                 // `{"name": "f", {"a": 1}}`
-                self.mend(RepairKind::BracketRepaired, "", ARGUMENTS);
+                self.repair(RepairKind::BracketRepaired, "", ARGUMENTS);
                 ARGUMENTS.to_owned()
             } else {
                 let key = self.key()?;
@@ -70,7 +70,7 @@ impl Reader<'_> {
                 if !is_value {
                     return Err(self.expected("a colon after the name"));
                 }
-                self.mend(RepairKind::CommaRepaired, "", ":");
+                self.repair(RepairKind::CommaRepaired, "", ":");
                 Ok(false)
             }
         }
@@ -83,12 +83,12 @@ impl Reader<'_> {
         place: Place,
         members: &mut Map<String, Value>,
     ) -> Result<(), ReadError> {
-        let outer = self.mends.enter(&key);
+        let outer = self.repairs.enter(&key);
         let value = self.value(place)?;
         if let Some(earlier) = members.insert(key, value) {
-            self.mend(RepairKind::DoubledKey, &earlier.to_string(), "");
+            self.repair(RepairKind::DoubledKey, &earlier.to_string(), "");
         }
-        self.mends.leave(outer);
+        self.repairs.leave(outer);
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl Reader<'_> {
         if let Some(b',') = self.peek() {
             return self.set(vec![inner]);
         }
-        self.mend(RepairKind::BracketRepaired, "{{", "{");
+        self.repair(RepairKind::BracketRepaired, "{{", "{");
         match self.ends(b'}')? {
             true => Ok(inner),
             false => Err(self.expected("a closing brace")),
@@ -120,7 +120,7 @@ impl Reader<'_> {
     /// What begins with `(`: a tuple, which becomes a list, a value in parentheses, or an
     /// expression, which stays text.
     pub(super) fn parentheses(&mut self, place: Place) -> Result<Value, ReadError> {
-        let (start, depth, saved) = (self.at, self.open.len(), self.mends.clone());
+        let (start, depth, saved) = (self.at, self.open.len(), self.repairs.clone());
         self.enter(b')')?;
         let was_named = std::mem::take(&mut self.is_named);
         let read = self.items(b')', Vec::new());
@@ -143,7 +143,7 @@ impl Reader<'_> {
         }
         self.at = start;
         self.open.truncate(depth);
-        self.mends = saved;
+        self.repairs = saved;
         self.bare_text(place)
     }
 
@@ -168,9 +168,9 @@ impl Reader<'_> {
             let is_word = self.peek().is_some_and(begins_word);
             let mut is_member = is_word && closer == b']' && key_follows(self.rest());
             if !is_member {
-                let outer = self.mends.enter(&items.len().to_string());
+                let outer = self.repairs.enter(&items.len().to_string());
                 let item = self.value(place)?;
-                self.mends.leave(outer);
+                self.repairs.leave(outer);
                 is_member = item.is_string() && self.colon_follows();
                 if !is_member {
                     items.push(item);
@@ -180,7 +180,7 @@ impl Reader<'_> {
             if !items.is_empty() && self.is_inside(b'}') {
                 // `{"a": [1, 2, "b": 3}`
                 self.at = before;
-                self.mend(RepairKind::BracketRepaired, "[", "[...]");
+                self.repair(RepairKind::BracketRepaired, "[", "[...]");
                 self.close();
                 break;
             }
@@ -195,7 +195,7 @@ impl Reader<'_> {
             self.member(key, Place::Member, &mut members)?;
         }
         if !members.is_empty() {
-            self.mend(RepairKind::BracketRepaired, "[", "{");
+            self.repair(RepairKind::BracketRepaired, "[", "{");
             if items.is_empty() {
                 return Ok((Value::Object(members), has_comma));
             }
@@ -221,7 +221,7 @@ impl Reader<'_> {
         if let Some(b'"' | b'\'') = self.peek() {
             self.at += 1;
             let quoted = self.slice(start, self.at);
-            self.mend(RepairKind::QuotesRepaired, quoted, written);
+            self.repair(RepairKind::QuotesRepaired, quoted, written);
         } else {
             self.mend_json(RepairKind::BareKey, written, written);
         }
@@ -252,7 +252,7 @@ impl Reader<'_> {
         }
         self.at = end;
         let key = self.slice(start, end);
-        self.mend(RepairKind::QuotesRepaired, self.slice(start - 1, end), key);
+        self.repair(RepairKind::QuotesRepaired, self.slice(start - 1, end), key);
         Some(key.to_owned())
     }
 
@@ -266,7 +266,7 @@ impl Reader<'_> {
                 1 + usize::from(next.starts_with(b">"))
             }
             rest if rest.starts_with("：".as_bytes()) => {
-                self.mend(RepairKind::CommaRepaired, "：", ":");
+                self.repair(RepairKind::CommaRepaired, "：", ":");
                 "：".len()
             }
             _ => return false,

@@ -4,7 +4,7 @@
 use haft_schema::RepairKind;
 use serde_json::Value;
 
-use super::mends::Mends;
+use super::repairs::Repairs;
 use super::{Read, ReadError};
 use crate::scan::bytes::is_closer;
 use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
@@ -40,7 +40,7 @@ pub(super) struct Reader<'t> {
     /// The closers of the open brackets, outermost first.
     pub(super) open: Vec<u8>,
     pub(super) last: Last,
-    pub(super) mends: Mends,
+    pub(super) repairs: Repairs,
 }
 
 impl<'t> Reader<'t> {
@@ -55,7 +55,7 @@ impl<'t> Reader<'t> {
     pub(super) fn finish<T>(self, value: T) -> Read<T> {
         Read {
             value,
-            repairs: self.mends.finish(),
+            repairs: self.repairs.finish(),
         }
     }
 
@@ -101,14 +101,14 @@ impl<'t> Reader<'t> {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    pub(super) fn mend(&mut self, kind: RepairKind, before: &str, after: &str) {
-        self.mends.add(kind, before, after);
+    pub(super) fn repair(&mut self, kind: RepairKind, before: &str, after: &str) {
+        self.repairs.add(kind, before, after);
     }
 
-    /// As [`mend`](Self::mend), but not for what Python allows.
+    /// As [`repair`](Self::repair), but not for what Python allows.
     pub(super) fn mend_json(&mut self, kind: RepairKind, before: &str, after: &str) {
         if !self.is_python {
-            self.mends.add(kind, before, after);
+            self.repairs.add(kind, before, after);
         }
     }
 
@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
                 if !is_complete {
                     return Err(ReadError::CutOff);
                 }
-                self.mend(RepairKind::ClosersSupplied, "", &name(closer));
+                self.repair(RepairKind::ClosersSupplied, "", &name(closer));
                 break;
             };
             if byte == closer {
@@ -159,7 +159,7 @@ impl<'t> Reader<'t> {
             let stray = stray_closer(byte, (&self.open, 0), after, true);
             let is_extra = matches!(stray, Err(_) | Ok(Stray::Nothing));
             let meant = if is_extra { "nothing" } else { &name(closer) };
-            self.mend(RepairKind::BracketRepaired, &name(byte), meant);
+            self.repair(RepairKind::BracketRepaired, &name(byte), meant);
             self.at += usize::from(stray != Ok(Stray::Outer));
             if !is_extra {
                 break;

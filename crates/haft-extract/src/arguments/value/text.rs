@@ -63,7 +63,7 @@ impl Reader<'_> {
             return Err(ReadError::CutOff);
         }
         if close.inner {
-            self.mend(RepairKind::InnerQuote, content, "");
+            self.repair(RepairKind::InnerQuote, content, "");
         }
         if kind.is_token() {
             return Ok(self.token_string(content, from, open_len));
@@ -90,7 +90,7 @@ impl Reader<'_> {
             return content.to_owned();
         };
         // What looked like the closing token opens the next text.
-        self.mend(RepairKind::QuotesRepaired, "", "the closing token");
+        self.repair(RepairKind::QuotesRepaired, "", "the closing token");
         self.at = from + comma;
         let text = content.get(..comma).unwrap_or(content);
         // Of the token that closed it a part may be left.
@@ -112,7 +112,7 @@ impl Reader<'_> {
         };
         let mut next = self.at + len * usize::from(!behind);
         while is_token(next) && self.ends_value(next + len) == behind {
-            self.mend(RepairKind::QuotesRepaired, "a token twice", "once");
+            self.repair(RepairKind::QuotesRepaired, "a token twice", "once");
             self.at += len;
             next += len;
         }
@@ -134,7 +134,7 @@ impl Reader<'_> {
             text = before;
         }
         let at = from + text.len();
-        self.mend(RepairKind::QuotesRepaired, "", "the closing token");
+        self.repair(RepairKind::QuotesRepaired, "", "the closing token");
         let (len, inner) = (0, false);
         Close { at, len, inner }
     }
@@ -143,10 +143,10 @@ impl Reader<'_> {
     fn note_form(&mut self, kind: QuoteKind, start: usize, content: &str) {
         if kind != QuoteKind::Double || self.byte(start) != Some(b'"') {
             let written = self.slice(start, self.at);
-            self.mend(RepairKind::QuotesRepaired, written, content);
+            self.repair(RepairKind::QuotesRepaired, written, content);
         }
         if content.bytes().any(|byte| byte < 0x20) {
-            self.mend(RepairKind::RawControl, content, content);
+            self.repair(RepairKind::RawControl, content, content);
         }
     }
 
@@ -192,7 +192,7 @@ impl Reader<'_> {
                 first
             }
             '0' if !escape.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => {
-                self.mend(RepairKind::EscapeRepaired, "\\0", "the null character");
+                self.repair(RepairKind::EscapeRepaired, "\\0", "the null character");
                 '\0'
             }
             _ if first.is_alphanumeric() || is_meant(first) => {
@@ -204,7 +204,7 @@ impl Reader<'_> {
             // Python keeps the backslash too, but for what Markdown escapes.
             _ if self.is_python && !"_*#-~`".contains(first) => return (Some('\\'), 0),
             _ => {
-                self.mend(RepairKind::EscapeRepaired, &format!("\\{written}"), written);
+                self.repair(RepairKind::EscapeRepaired, &format!("\\{written}"), written);
                 first
             }
         };
@@ -232,7 +232,7 @@ impl Reader<'_> {
         let found = char::from_u32(unit);
         if found.is_none() {
             let before = "half a surrogate pair";
-            self.mend(RepairKind::EscapeRepaired, before, "\u{FFFD}");
+            self.repair(RepairKind::EscapeRepaired, before, "\u{FFFD}");
         }
         (Some(found.unwrap_or('\u{FFFD}')), 5)
     }

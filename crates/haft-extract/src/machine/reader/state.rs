@@ -21,7 +21,7 @@ pub(super) enum State {
     Prose,
     /// In something that may be a call without markers; held back until it is whole.
     Block(Box<Block>),
-    /// After a marker or between two calls; the text begins with markup that is not told of yet.
+    /// After a marker or between two calls; the text begins with markup that is not reported yet.
     Inside(Inside),
     /// In the object that holds a call's name and arguments.
     Object(Inside),

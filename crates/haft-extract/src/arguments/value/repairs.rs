@@ -7,20 +7,20 @@ const SHOWN: usize = 60;
 
 /// What was repaired so far, and where the reader is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Mends {
+pub(super) struct Repairs {
     /// The repairs, and how often each was made.
-    mends: Vec<(Repair, usize)>,
+    repairs: Vec<(Repair, usize)>,
     /// JSON pointer to the value being read.
     pointer: String,
 }
 
-impl Mends {
+impl Repairs {
     /// Records a repair of the value being read.
     pub(super) fn add(&mut self, kind: RepairKind, before: &str, after: &str) {
-        let mut known = self.mends.iter_mut();
+        let mut known = self.repairs.iter_mut();
         let Some((repair, count)) = known.find(|(repair, _)| repair.kind == kind) else {
             let repair = Repair::new(&self.pointer, kind, clip(before), clip(after));
-            return self.mends.push((repair, 1));
+            return self.repairs.push((repair, 1));
         };
         *count += 1;
         if kind == RepairKind::ClosersSupplied {
@@ -50,7 +50,7 @@ impl Mends {
             }
             repair
         };
-        self.mends.into_iter().map(finish).collect()
+        self.repairs.into_iter().map(finish).collect()
     }
 }
 
