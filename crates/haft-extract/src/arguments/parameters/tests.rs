@@ -84,7 +84,7 @@ fn assert_reads(style: Style, text: &str, expected: &[(&str, &str)], rest: &str)
 }
 
 /// The same for a call with damage.
-fn assert_mends(style: Style, text: &str, expected: &[(&str, &str)], rest: &str) {
+fn assert_repairs(style: Style, text: &str, expected: &[(&str, &str)], rest: &str) {
     let reading = read(style, text);
     assert_eq!(values(&reading), expected, "{text}");
     assert_eq!(reading.rest, rest, "{text}");
@@ -378,6 +378,6 @@ fn a_value_may_quote_whole_calls() {
         "or <tool_call><function=f><parameter=x>",
     ] {
         let text = format!("<parameter=k>\n{value}\n</parameter>\n</function>\n</tool_call>");
-        assert_mends(Style::Invoke, &text, &[("k", value)], "\n</tool_call>");
+        assert_repairs(Style::Invoke, &text, &[("k", value)], "\n</tool_call>");
     }
 }

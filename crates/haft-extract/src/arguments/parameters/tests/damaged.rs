@@ -27,7 +27,7 @@ fn qwen3_coder_closing_tags_of_parameters_may_be_lost_or_doubled() {
         "\n<parameter=a>\n1\n</parameter>, and\n<parameter=b>\n2\n</parameter>",
     ] {
         let text = format!("{body}{QWEN_END}");
-        assert_mends(Style::Invoke, &text, &two, QWEN_REST);
+        assert_repairs(Style::Invoke, &text, &two, QWEN_REST);
     }
 }
 
@@ -71,7 +71,7 @@ fn opening_tags_of_parameters_may_be_written_badly() {
     let reading = read(Style::Invoke, &text);
     assert_eq!(values(&reading), [("city Oslo", "")]);
     let text = format!("\n<parameter>Oslo</parameter>{QWEN_END}");
-    assert_mends(Style::Invoke, &text, &[("", "Oslo")], QWEN_REST);
+    assert_repairs(Style::Invoke, &text, &[("", "Oslo")], QWEN_REST);
 }
 
 #[test]
@@ -85,33 +85,33 @@ fn the_closing_tag_of_a_call_may_be_lost() {
         "<|im_end|>",
         "<｜tool▁call▁end｜>",
     ] {
-        assert_mends(Style::Invoke, &format!("{a}{rest}"), &one, rest);
+        assert_repairs(Style::Invoke, &format!("{a}{rest}"), &one, rest);
     }
-    assert_mends(Style::Invoke, a, &one, "");
-    assert_mends(Style::Invoke, a.trim_end(), &one, "");
-    assert_mends(Style::Invoke, &format!("{a}</func"), &one, "");
-    assert_mends(Style::Invoke, &format!("{a}<"), &one, "");
-    assert_mends(Style::Invoke, &format!("{a}</function"), &one, "");
+    assert_repairs(Style::Invoke, a, &one, "");
+    assert_repairs(Style::Invoke, a.trim_end(), &one, "");
+    assert_repairs(Style::Invoke, &format!("{a}</func"), &one, "");
+    assert_repairs(Style::Invoke, &format!("{a}<"), &one, "");
+    assert_repairs(Style::Invoke, &format!("{a}</function"), &one, "");
     // Prose after the call stays text.
     let prose = "\nI will now wait for the answer.\n";
-    assert_mends(
+    assert_repairs(
         Style::Invoke,
         &format!("{}{prose}", a.trim_end()),
         &one,
         prose,
     );
     let prose = format!("\n{}", "Nothing more to say. ".repeat(40));
-    assert_mends(
+    assert_repairs(
         Style::Invoke,
         &format!("{}{prose}", a.trim_end()),
         &one,
         &prose,
     );
     let pair = "<arg_key>a</arg_key><arg_value>1</arg_value>";
-    assert_mends(Style::Pairs, pair, &one, "");
+    assert_repairs(Style::Pairs, pair, &one, "");
     let rest = "<tool_call>g\n<arg_key>";
-    assert_mends(Style::Pairs, &format!("{pair}\n{rest}"), &one, rest);
-    assert_mends(
+    assert_repairs(Style::Pairs, &format!("{pair}\n{rest}"), &one, rest);
+    assert_repairs(
         Style::Pairs,
         &format!("{pair}</function></tool_call>"),
         &one,
@@ -123,7 +123,7 @@ fn the_closing_tag_of_a_call_may_be_lost() {
 fn a_value_without_any_closing_tag_ends_before_the_next_call() {
     let text = "\n<parameter=a>\n1\n<tool_call>\n<function=g>\n<parameter=b>\n2\n</parameter>\n</function>\n</tool_call>";
     let rest = text.find("<tool_call>").unwrap();
-    assert_mends(
+    assert_repairs(
         Style::Invoke,
         text,
         &[("a", "1")],
@@ -131,7 +131,7 @@ fn a_value_without_any_closing_tag_ends_before_the_next_call() {
     );
     let text = "<arg_key>a</arg_key>\n<arg_value>1\n<tool_call>g\n<arg_key>b</arg_key><arg_value>2</arg_value></tool_call>";
     let rest = text.find("<tool_call>").unwrap();
-    assert_mends(
+    assert_repairs(
         Style::Pairs,
         text,
         &[("a", "1")],
@@ -140,7 +140,7 @@ fn a_value_without_any_closing_tag_ends_before_the_next_call() {
     for (close, rest) in [("</function>", ""), ("</tool_call>", "</tool_call>")] {
         let prose = "\nThat should do.";
         let text = format!("<parameter=a>1\n{close}{prose}");
-        assert_mends(
+        assert_repairs(
             Style::Invoke,
             &text,
             &[("a", "1")],
@@ -181,10 +181,10 @@ fn a_reply_cut_inside_a_parameter_is_not_complete() {
         "<arg_key>a</arg_key><arg_value>1</arg_v",
         "<a>1</a",
     ] {
-        assert_mends(Style::Invoke, text, &[("a", "1")], "");
+        assert_repairs(Style::Invoke, text, &[("a", "1")], "");
     }
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1</｜DSML｜para";
-    assert_mends(Style::Invoke, text, &[("a", "1")], "");
+    assert_repairs(Style::Invoke, text, &[("a", "1")], "");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn glm47_tags_of_pairs_may_be_lost() {
             // Without an opening tag the second name cannot be told from the value before it.
             continue;
         }
-        assert_mends(
+        assert_repairs(
             Style::Pairs,
             &format!("{body}</tool_call>\n"),
             &two,
@@ -215,39 +215,39 @@ fn glm47_tags_of_pairs_may_be_lost() {
         );
     }
     let text = "\na</arg_key>\n<arg_value>1</arg_value>\n</tool_call>";
-    assert_mends(Style::Pairs, text, &[("a", "1")], "</tool_call>");
+    assert_repairs(Style::Pairs, text, &[("a", "1")], "</tool_call>");
     let text = "<arg_value>1</arg_value></tool_call>";
-    assert_mends(Style::Pairs, text, &[("", "1")], "</tool_call>");
+    assert_repairs(Style::Pairs, text, &[("", "1")], "</tool_call>");
     let text = "<arg_key>a</arg_key><arg_value>1</arg_value>\nDone, thanks.";
-    assert_mends(Style::Pairs, text, &[("a", "1")], "\nDone, thanks.");
+    assert_repairs(Style::Pairs, text, &[("a", "1")], "\nDone, thanks.");
 }
 
 #[test]
 fn kimi_k3_tokens_may_be_lost() {
     let text = "<|open|>argument key=\"a\" type=\"string\"<|sep|>1<|open|>argument key=\"b\" type=\"string\"<|sep|>2<|close|>argument<|sep|><|close|>tools<|sep|>";
     let rest = "<|close|>tools<|sep|>";
-    assert_mends(Style::Invoke, text, &[("a", "1"), ("b", "2")], rest);
+    assert_repairs(Style::Invoke, text, &[("a", "1"), ("b", "2")], rest);
     let text = "<|open|>argument key=\"a\" type=\"string\"<|sep|>1<|close|>call<|sep|><|close|>tools<|sep|>";
-    assert_mends(Style::Invoke, text, &[("a", "1")], rest);
+    assert_repairs(Style::Invoke, text, &[("a", "1")], rest);
     let text =
         "<|open|>argument key=\"a\"<|sep|>1<|close|>argument<|close|>call<|close|>tools<|sep|>";
-    assert_mends(Style::Invoke, text, &[("a", "1")], rest);
+    assert_repairs(Style::Invoke, text, &[("a", "1")], rest);
     let text = "<|open|>argument key=\"a\"<|sep|>1<|close|>argument<|sep|>\n<|open|>call tool=\"g\" index=\"2\"<|sep|>";
     let rest = "<|open|>call tool=\"g\" index=\"2\"<|sep|>";
-    assert_mends(Style::Invoke, text, &[("a", "1")], rest);
+    assert_repairs(Style::Invoke, text, &[("a", "1")], rest);
 }
 
 #[test]
 fn dsml_tags_may_be_lost_or_damaged() {
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1<｜DSML｜parameter name=\"b\" string=\"true\">2</｜DSML｜parameter></｜DSML｜toolcalls>";
-    assert_mends(
+    assert_repairs(
         Style::Invoke,
         text,
         &[("a", "1"), ("b", "2")],
         "</｜DSML｜toolcalls>",
     );
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1\n<｜DSML｜parameter name=\"b\" string=\"true\">2</｜DSML｜parameter></｜DSML｜invoke>";
-    assert_mends(Style::Invoke, text, &[("a", "1"), ("b", "2")], "");
+    assert_repairs(Style::Invoke, text, &[("a", "1"), ("b", "2")], "");
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1</parameter>\n</invoke>\n</｜DSML｜tool_calls>";
     assert_reads(
         Style::Invoke,
@@ -274,13 +274,13 @@ fn minimax_m3_prefixes_and_closing_tags_may_be_lost() {
         assert!(reading.complete && reading.rest.is_empty(), "{text}");
     }
     let text = "<<a>1<</a><</tool_call>".replace("<<", "]<]minimax[>[<");
-    assert_mends(Style::Invoke, &text, &[("a", "1")], "</tool_call>");
+    assert_repairs(Style::Invoke, &text, &[("a", "1")], "</tool_call>");
 }
 
 #[test]
 fn stray_text_between_parameters_is_passed() {
     let text = "\nHere we go:\n<parameter=a>\n1\n</parameter>\n</function>";
-    assert_mends(Style::Invoke, text, &[("a", "1")], "");
+    assert_repairs(Style::Invoke, text, &[("a", "1")], "");
     let text = "\n1 < 2 <b>\n<parameter=a>\n1\n</parameter>\n</function>";
-    assert_mends(Style::Invoke, text, &[("a", "1")], "");
+    assert_repairs(Style::Invoke, text, &[("a", "1")], "");
 }
