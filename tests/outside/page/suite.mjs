@@ -17,6 +17,18 @@ function check(name, good, seen = "") {
   console.log(`${good ? "ok     " : "FAILED "} ${name}${good ? "" : `\n        ${seen}`}`);
 }
 
+// For what the page shows with its next update: true within ten seconds, or failed with the last
+// value seen.
+async function eventually(name, read, good) {
+  const until = Date.now() + 10_000;
+  let seen = await read();
+  while (!good(seen) && Date.now() < until) {
+    await new Promise((done) => setTimeout(done, 50));
+    seen = await read();
+  }
+  check(name, good(seen), seen);
+}
+
 // A tab, and what went wrong in it.
 async function open(browser, url, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1900, height: 1100 }, ...options });
@@ -111,11 +123,12 @@ async function passedOn(page) {
 }
 
 async function charts(page) {
-  const label = await page.locator("#models svg").first().getAttribute("aria-label");
-  check("a chart says its numbers", /qwen3:4b: \d as the model wrote it/.test(label), label);
-  check("repairs are counted by kind", /found in text/.test(await page.locator("#repairs").textContent()));
-  check("steps that helped are counted", /helped/.test(await page.locator("#recovery").textContent()));
-  check("the model server is listed", /in use/.test(await page.locator("#upstreams").textContent()));
+  const text = (selector) => () => page.locator(selector).textContent();
+  const label = () => page.locator("#models svg").first().getAttribute("aria-label");
+  await eventually("a chart says its numbers", label, (label) => /qwen3:4b: \d as the model wrote it/.test(label));
+  await eventually("repairs are counted by kind", text("#repairs"), (text) => text.includes("found in text"));
+  await eventually("steps that helped are counted", text("#recovery"), (text) => text.includes("helped"));
+  await eventually("the model server is listed", text("#upstreams"), (text) => text.includes("in use"));
   await page.locator("#filter").fill("qwen broken-none");
   await page.locator("#empty").waitFor();
   check("a filter without a match says so", (await page.locator("#empty").textContent()).includes("matches"));
@@ -160,7 +173,7 @@ async function tried(page) {
     parameters: { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } } } }]));
   await page.locator("#try-send").click();
   await page.locator("#try-reply").getByText("Call get_weather").waitFor();
-  check("a tried question shows the call", (await page.locator("#try-reply").textContent()).includes("Oslo"));
+  await eventually("a tried question shows the call", () => page.locator("#try-reply").textContent(), (text) => text.includes("Oslo"));
   await shoot(page, "tried-1900");
   await page.locator("#try-reply").getByText("Show this request").click();
   await page.locator("#detail .facts").waitFor();
@@ -243,19 +256,19 @@ async function durableRuns(browser, upstream) {
   const begin = (question, ...more) => gateway.run("run", "--detach", ...store, ...more, question).trim();
   begin("Lock the front door");
   await runRow(page, "Lock the front door").getByText("approval", { exact: true }).waitFor();
-  check("a run that waits is counted", (await page.locator("#runs-count").textContent()).includes("1 decision to make"));
+  await eventually("a run that waits is counted", () => page.locator("#runs-count").textContent(), (text) => text.includes("1 decision to make"));
   await runRow(page, "Lock the front door").focus();
   await page.keyboard.press("Enter");
   const decision = page.getByRole("region", { name: "Decision", exact: true });
   await decision.getByText("Front Door Lock").first().waitFor();
-  check("its steps so far are shown", (await page.locator("#run").textContent()).includes("reply"));
+  await eventually("its steps so far are shown", () => page.locator("#run").textContent(), (text) => text.includes("reply"));
   await shoot(page, "run-waits-1900");
   await everyWidthOfRuns(browser, gateway);
   await decision.getByRole("button", { name: "Allow" }).focus();
   await page.keyboard.press("Enter");
   await page.locator("#run").getByText("Front Door Lock is now locked.").last().waitFor();
   await runRow(page, "Lock the front door").getByText("answered").waitFor();
-  check("allowed by keyboard, it goes on to its answer", (await decision.count()) === 0);
+  await eventually("allowed by keyboard, it goes on to its answer", () => decision.count(), (count) => count === 0);
   await shoot(page, "run-answered-1900");
   await page.keyboard.press("Escape");
   check("Escape closes the run and goes back to its row", (await page.locator("#run .facts").count()) === 0
@@ -267,14 +280,15 @@ async function durableRuns(browser, upstream) {
   await decision.getByRole("button", { name: "Deny" }).click();
   await runRow(page, "Unlock the front door").getByText("approval", { exact: true }).waitFor({ state: "detached" });
   await page.locator("#run header .state.clean, #run header .state.failed").waitFor();
-  check("a denied call does not run", /denied/.test(await page.locator("#run").textContent()));
+  await eventually("a denied call does not run", () => page.locator("#run").textContent(), (text) => text.includes("denied"));
 
   begin("Nobody answers <b>this</b>", "--queue", "nobody");
   await runRow(page, "Nobody answers").click();
   check("a question is text", (await page.locator("#runs b").count()) === 0);
   await page.getByRole("button", { name: "Cancel the run" }).click();
   await runRow(page, "Nobody answers").getByText("cancelled").waitFor();
-  check("a run is cancelled by its button", (await page.getByRole("button", { name: "Cancel the run" }).count()) === 0);
+  const cancel = page.getByRole("button", { name: "Cancel the run" });
+  await eventually("a run is cancelled by its button", () => cancel.count(), (count) => count === 0);
   await page.keyboard.press("ArrowUp");
   check("nothing went wrong in the tab", page.faults.length === 0, page.faults);
   await page.context().close();
