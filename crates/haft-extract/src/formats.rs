@@ -20,6 +20,7 @@ mod record;
 mod tokens;
 mod xml;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -27,6 +28,7 @@ use memchr::memmem;
 
 use record::{Family, Markers, Record, Sign};
 pub(crate) use record::{Marker, Role};
+use rustc_hash::FxBuildHasher;
 
 use crate::template::MAX_TEMPLATE;
 
@@ -76,11 +78,12 @@ formats! {
 }
 
 /// All markers, by their letters.
-static MARKERS: LazyLock<Vec<Marker>> = LazyLock::new(|| {
+static MARKERS: LazyLock<HashMap<&[u8], Marker, FxBuildHasher>> = LazyLock::new(|| {
     let all = FAMILIES.iter().flat_map(|family| family.markers);
-    let mut markers: Vec<Marker> = all.flat_map(Markers::each).collect();
-    markers.sort_by_key(|marker| marker.letters);
+    let markers = all.flat_map(Markers::each);
     markers
+        .map(|marker| (marker.letters.as_bytes(), marker))
+        .collect()
 });
 
 fn records() -> impl Iterator<Item = &'static Record> {
@@ -89,8 +92,7 @@ fn records() -> impl Iterator<Item = &'static Record> {
 
 /// The marker with these letters.
 pub(crate) fn marker(letters: &[u8]) -> Option<&'static Marker> {
-    let found = MARKERS.binary_search_by(|marker| marker.letters.as_bytes().cmp(letters));
-    found.ok().and_then(|at| MARKERS.get(at))
+    MARKERS.get(letters)
 }
 
 impl Format {

@@ -18,6 +18,7 @@ mod sentence;
 mod words;
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::BareCalls;
 use crate::machine::judge::Placement;
@@ -26,6 +27,7 @@ use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
 pub(crate) use lead_in::only_connects;
 pub use reason::Mention;
+use search::Hints;
 use sentence::Plain;
 use words::{
     ANNOUNCED, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING,
@@ -114,8 +116,9 @@ fn in_words(situation: &Situation<'_>) -> Option<Mention> {
 
 /// True when the text explains how calls are written: even a marked call behind it is an example.
 pub(crate) fn explains_format(lead: &str) -> bool {
-    // Most replies say nothing before their calls.
-    if lead.trim_ascii().is_empty() {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
+    // Most replies say nothing of it before their calls.
+    if !HINTS.are_in(lead) {
         return false;
     }
     let lead = Plain::of(lead);

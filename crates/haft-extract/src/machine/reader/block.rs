@@ -118,12 +118,18 @@ impl Block {
         (looked_at > SMALL).then_some(looked_at)
     }
 
+    /// Shows what came of one whose calls are not shown by the scan that looks for its end.
+    fn show(&mut self, here: &mut Cursor<'_>) {
+        if !matches!(self.shape, Shape::Object | Shape::List) {
+            self.preview.advance(here, self.shape);
+        }
+    }
+
     /// Shows what is missing of a candidate that holds calls and ends at `end`.
     fn finish(&mut self, here: &mut Cursor<'_>, end: usize) {
         if self.preview.has_shown() {
             let text = here.head(end);
-            self.preview
-                .advance(&mut here.within(text, true), self.shape);
+            self.show(&mut here.within(text, true));
         }
     }
 
@@ -161,7 +167,7 @@ impl Reader {
         let limit = here.options.hold_limit;
         let end = match end {
             Err(More) if here.text.len() <= limit + LOOK_AHEAD => {
-                block.preview.advance(here, block.shape);
+                block.show(here);
                 return Err(More);
             }
             end => end.ok().flatten().filter(|end| end.whole <= limit),

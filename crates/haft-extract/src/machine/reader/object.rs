@@ -3,7 +3,6 @@
 use haft_schema::{Repair, RepairKind};
 
 use super::arguments::{Brackets, MAX_CALL};
-use super::block::Shape;
 use super::inside::Inside;
 use super::line::beginning;
 use super::preview::Preview;
@@ -56,10 +55,11 @@ impl Reader {
     pub(super) fn object(&mut self, here: &mut Cursor<'_>, inside: Inside) -> Step {
         self.inside = inside;
         let step = loop {
-            match self.balance.run(here.text, here.finished) {
+            let stop = self.balance.run(here.text, here.finished);
+            match stop {
                 Stop::More if here.text.len() > MAX_CALL => return self.leave(here),
                 Stop::More => {
-                    self.keyed.advance(here, Shape::Object);
+                    self.keyed.stopped(here, &mut self.balance, &stop);
                     return Err(More);
                 }
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
@@ -74,7 +74,9 @@ impl Reader {
                     let open = self.begin_call(here, at, Brackets::InObject);
                     return self.take(at, State::Arguments(open));
                 }
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
+                    self.keyed.stopped(here, &mut self.balance, &stop);
+                }
                 Stop::Closed(end) => break self.closed_object(here, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
                     break self.whole_object(here, at, false);

@@ -72,27 +72,28 @@ impl Preview {
             let Some(mut scan) = self.scan.take() else {
                 return;
             };
-            match scan.run(here.text, here.finished) {
+            let stop = scan.run(here.text, here.finished);
+            self.stopped(here, &mut scan, &stop);
+            match stop {
                 Stop::More => {
-                    if let Within::Arguments(_) = self.within {
-                        self.show(here, scan.at());
-                    }
                     self.scan = Some(scan);
                     return;
                 }
-                Stop::ArgumentsOpen(at) => {
-                    if self.within == Within::Between {
-                        self.arguments_open(here, &mut scan, at);
-                    }
-                    self.scan = Some(scan);
-                }
-                Stop::ArgumentsClosed(end) => {
-                    self.arguments_end(here, end);
-                    self.scan = Some(scan);
-                }
-                Stop::Closed(end) => self.arguments_end(here, end),
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => self.scan = Some(scan),
+                Stop::Closed(_) => {}
                 _ => self.within = Within::Nothing,
             }
+        }
+    }
+
+    /// Shows what came up to where the `scan` of the candidate stopped.
+    pub(super) fn stopped(&mut self, here: &mut Cursor<'_>, scan: &mut Balance, stop: &Stop) {
+        match (stop, self.within) {
+            (_, Within::Nothing) => {}
+            (Stop::More, Within::Arguments(_)) => self.show(here, scan.at()),
+            (Stop::ArgumentsOpen(at), Within::Between) => self.arguments_open(here, scan, *at),
+            (Stop::ArgumentsClosed(end) | Stop::Closed(end), _) => self.arguments_end(here, *end),
+            _ => {}
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Whether a quote found inside ends the string is decided in the parent, [`lexis`](super).
 
-use memchr::memchr3;
+use memchr::{memchr2, memchr3};
 
 use super::{Place, quote_ends};
 use crate::scan::{More, Seen};
@@ -122,9 +122,22 @@ impl QuoteKind {
         }
     }
 
+    /// The one byte that opens and closes it.
+    const fn byte(self) -> Option<u8> {
+        match self {
+            Self::Double => Some(b'"'),
+            Self::Single => Some(b'\''),
+            Self::Back => Some(b'`'),
+            _ => None,
+        }
+    }
+
     /// Where the next byte stands that may begin what closes the string, or takes its meaning
     /// from what does.
     fn next_sign(self, text: &[u8]) -> Option<usize> {
+        if let Some(quote) = self.byte() {
+            return memchr2(quote, b'\\', text);
+        }
         let first = |closer: Option<&&str>| closer?.bytes().next();
         let one = first(self.closers().first())?;
         let other = first(self.closers().last())?;
@@ -134,6 +147,12 @@ impl QuoteKind {
 
     /// What `rest` begins with, inside a string.
     fn sign(self, rest: &[u8]) -> Seen<Sign> {
+        if self
+            .byte()
+            .is_some_and(|quote| rest.first() == Some(&quote))
+        {
+            return Ok(Sign::Closer(1));
+        }
         let mut closers = self.closers().iter().map(|closer| closer.as_bytes());
         if let Some(closer) = closers.clone().find(|closer| rest.starts_with(closer)) {
             return Ok(Sign::Closer(closer.len()));

@@ -9,21 +9,38 @@ pub(super) const ATTRIBUTE: &[u8] = b"name";
 pub(super) const MAX_NAME: usize = 48;
 
 /// The letters and digits of a name, in small letters.
-#[derive(Default)]
 pub(super) struct Letters {
-    letters: Vec<u8>,
+    letters: [u8; MAX_NAME],
+    /// So many there are; more than there is room for in a name that is no marker.
+    len: usize,
     /// What stands before a colon, with a suffix behind it: `<tool_call:7f3a>`.
     before_suffix: Option<&'static Marker>,
 }
 
 impl Letters {
+    pub(super) fn new() -> Self {
+        Self {
+            letters: [0; MAX_NAME],
+            len: 0,
+            before_suffix: None,
+        }
+    }
+
     pub(super) fn push(&mut self, letter: u8) {
-        self.letters.push(letter);
+        if let Some(place) = self.letters.get_mut(self.len) {
+            *place = letter;
+        }
+        self.len = (self.len + 1).min(MAX_NAME + 1);
+    }
+
+    /// All of them; none of a name that is longer than any marker.
+    fn letters(&self) -> &[u8] {
+        self.letters.get(..self.len).unwrap_or_default()
     }
 
     /// Looks whether a suffix from the model's vocabulary may begin; the length of a colon.
     pub(super) fn colon(&mut self) -> usize {
-        let spelt = formats::marker(&self.letters);
+        let spelt = formats::marker(self.letters());
         let suffixed = spelt.filter(|marker| marker.takes_suffix());
         self.before_suffix = self.before_suffix.or(suffixed);
         1
@@ -31,12 +48,12 @@ impl Letters {
 
     /// True for what stands before the name in each of DeepSeek's tags.
     pub(super) fn is_prefix(&self) -> bool {
-        self.letters == b"dsml"
+        self.letters() == b"dsml"
     }
 
     /// The marker of a call or a parameter before the letters of its attribute.
     pub(super) fn glued(&self) -> Option<&'static Marker> {
-        let letters = self.letters.strip_suffix(ATTRIBUTE)?;
+        let letters = self.letters().strip_suffix(ATTRIBUTE)?;
         formats::marker(letters)
             .filter(|marker| matches!(marker.role, Role::Invoke | Role::Parameter))
     }
@@ -44,6 +61,6 @@ impl Letters {
     /// The marker that the letters spell.
     pub(super) fn marker(&self) -> Option<&'static Marker> {
         self.before_suffix
-            .or_else(|| formats::marker(&self.letters))
+            .or_else(|| formats::marker(self.letters()))
     }
 }

@@ -116,7 +116,7 @@ impl<'t> Scan<'t> {
         if self.byte(at)? != Some(b']') || at == start {
             return Ok(None);
         }
-        let mut letters = Letters::default();
+        let mut letters = Letters::new();
         let mut part = start;
         while part < at {
             part = self.name(part, &mut letters) + 1;
@@ -161,7 +161,7 @@ impl<'t> Scan<'t> {
         if is_apart && !barred {
             return Ok(None);
         }
-        let mut letters = Letters::default();
+        let mut letters = Letters::new();
         let mut end = self.name(at, &mut letters);
         let next = self.byte(end)?;
         // Only those with a prefix of their own stand apart; `a < |b|` is none.

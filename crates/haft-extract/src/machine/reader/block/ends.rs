@@ -51,7 +51,7 @@ impl End {
 }
 
 /// Where a candidate in brackets ends, with the rest of its line.
-pub(super) fn bracket_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
+pub(super) fn bracket_end(here: &mut Cursor<'_>, block: &mut Block) -> Ended {
     loop {
         let stop = match block.close {
             Some(close) => Stop::Closed(close),
@@ -78,7 +78,7 @@ pub(super) fn bracket_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
 }
 
 /// Where the brackets of a candidate are closed; too deep where there are none.
-fn last_bracket(here: &Cursor<'_>, block: &mut Block) -> Result<Stop, More> {
+fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> {
     let open = block.at;
     if block.balance.is_none() {
         let rest = here.tail(open);
@@ -90,14 +90,28 @@ fn last_bracket(here: &Cursor<'_>, block: &mut Block) -> Result<Stop, More> {
         let Some(bracket) = bracket else {
             return here.at_end(Stop::TooDeep(open));
         };
-        block.balance = Some(Balance::new().starting_at(open + bracket));
+        let balance = match block.shape {
+            Shape::Object => Balance::of_call(),
+            Shape::List => Balance::of_calls(),
+            _ => Balance::new(),
+        };
+        block.balance = Some(balance.starting_at(open + bracket));
     }
     // Of the specification's calls only one line is looked at.
     let is_line = here.tools.is_any() && block.shape == Shape::Call;
     let line = is_line.then(|| block.line.find(here.text, open)).flatten();
     let text = line.map_or(here.text, |end| here.head(end));
     let balance = block.balance.get_or_insert_default();
-    Ok(balance.run(text, line.is_some() || here.finished))
+    loop {
+        let stop = balance.run(text, line.is_some() || here.finished);
+        match block.shape {
+            Shape::Object | Shape::List => block.preview.stopped(here, balance, &stop),
+            _ => {}
+        }
+        if !matches!(stop, Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) {
+            return Ok(stop);
+        }
+    }
 }
 
 /// What follows a candidate in its line.
@@ -135,12 +149,20 @@ fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<R
         Ok(Rest::End(next))
             if block.shape == Shape::Object
                 && here.byte(next) == Some(b'{')
+                && !names_a_tool(here, block)
                 && interpret::is_unknown(here.part(block.at, close), here.tools) =>
         {
             Rest::Call(next)
         }
         rest => rest?,
     })
+}
+
+/// True for an object that is known by its scan to name a bound tool.
+fn names_a_tool(here: &Cursor<'_>, block: &Block) -> bool {
+    let name = block.balance.as_ref().and_then(Balance::name);
+    let name = name.and_then(|name| here.text.get(name));
+    name.is_some_and(|name| here.tools.binds_exactly(name))
 }
 
 /// Where `closer` ends, if it stands behind blanks at `from`.
