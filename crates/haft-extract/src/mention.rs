@@ -22,6 +22,7 @@ use std::sync::LazyLock;
 
 use crate::BareCalls;
 use crate::machine::judge::Placement;
+use crate::machine::raw_call::RawCall;
 use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
@@ -50,10 +51,8 @@ pub(crate) struct Situation<'t> {
     pub(crate) is_only: bool,
     /// It calls a tool that may do harm.
     pub(crate) is_destructive: bool,
-    /// The names of the tools that it calls.
-    pub(crate) tool: &'t str,
-    /// Its arguments as written.
-    pub(crate) arguments: &'t str,
+    /// The calls in it.
+    pub(crate) calls: &'t [RawCall<'t>],
     /// The text that leads to it.
     pub(crate) lead: &'t str,
     /// The text that it was read from.
@@ -62,6 +61,20 @@ pub(crate) struct Situation<'t> {
     pub(crate) follow: &'t str,
     /// The text behind the last call, where the reply ends with it.
     pub(crate) closing: &'t str,
+}
+
+impl Situation<'_> {
+    /// The names of the tools that it calls.
+    fn tools(&self) -> String {
+        let names = self.calls.iter().map(|call| call.name.as_ref());
+        names.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Its arguments as written.
+    fn arguments(&self) -> String {
+        let texts = self.calls.iter().map(|call| call.arguments.text());
+        texts.collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// Why a candidate is no call; nothing where it is one.
@@ -147,7 +160,7 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
 
 /// What the text that leads to a call says of it, seen together with the call.
 fn led_to(situation: &Situation<'_>, lead: &Plain) -> Option<Mention> {
-    if only_tells(lead, situation.tool) {
+    if only_tells(lead, &situation.tools()) {
         return Some(Mention::Format);
     }
     let said = before(lead);

@@ -12,11 +12,19 @@ use crate::tool_set::{BoundTool, Named};
 
 /// True for a call of a bound tool whose arguments are placeholders.
 pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
+    if !may_hold_placeholders(call.arguments.text()) {
+        return false;
+    }
     let Named::Bound(tool) = tools.find(&call.name) else {
         return false;
     };
     let read = read_arguments(&mut call.clone(), Some(tool));
     read.is_ok_and(|read| are_placeholders(&read.value, tool))
+}
+
+/// False for the text of arguments that hold no bracket and no ellipsis, however they are written.
+fn may_hold_placeholders(text: &str) -> bool {
+    text.contains(['<', '…', '\\']) || text.contains("...")
 }
 
 /// True when every value that the tool requires is a placeholder, or every one where it requires

@@ -67,8 +67,9 @@ fn is_step(sentence: &str) -> bool {
 
 /// True for a sentence that shares a word with the call, and does not speak of its text.
 fn is_about_the_call(situation: &Situation<'_>, last: &str) -> bool {
-    let names_the_tool = last.contains(&situation.tool.replace('_', "").to_lowercase());
-    let is_about = shares_a_value(last, situation.arguments) || shares_a_name(last, situation.tool);
+    let tools = situation.tools();
+    let names_the_tool = last.contains(&tools.replace('_', "").to_lowercase());
+    let is_about = shares_a_value(last, &situation.arguments()) || shares_a_name(last, &tools);
     let was = words(last).any(|word| matches!(word, "was" | "were"));
     is_about && !names_the_tool && !was && !TEXT_OBJECT.are_in(last)
 }

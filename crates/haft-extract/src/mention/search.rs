@@ -81,9 +81,7 @@ const COMMON: [&str; 12] = [
 impl Hints {
     pub(super) fn of(lists: &[&Cues]) -> Self {
         let hints = lists.iter().flat_map(|list| list.each()).map(hint);
-        let words =
-            hints.flat_map(|word| [word.to_owned(), capitalized(word), word.to_uppercase()]);
-        let words: Vec<String> = words.collect();
+        let words: Vec<String> = hints.flat_map(in_each_case).collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             // It reads a text three times as fast as the default, and is made once.
@@ -115,10 +113,16 @@ fn hint(cue: &'static str) -> &'static str {
     longest.filter(|word| word.len() > 1).unwrap_or(cue)
 }
 
-fn capitalized(word: &str) -> String {
+/// A word, and how it is written in large letters if those are not ASCII, which the automaton
+/// takes for the small ones.
+fn in_each_case(word: &str) -> Vec<String> {
+    if word.is_ascii() {
+        return vec![word.to_owned()];
+    }
     let mut letters = word.chars();
     let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
+    let capitalized = first.into_iter().flatten().chain(letters).collect();
+    vec![word.to_owned(), capitalized, word.to_uppercase()]
 }
 
 impl Prepared {

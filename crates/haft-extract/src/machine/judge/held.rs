@@ -43,14 +43,6 @@ impl Candidate {
         };
         self.calls.iter().any(does_harm)
     }
-
-    /// The names of its tools, and their arguments as written.
-    pub(super) fn words(&self) -> (String, String) {
-        let names = self.calls.iter().map(|call| call.name.as_ref());
-        let arguments = self.calls.iter().map(|call| call.arguments.text());
-        let (names, arguments): (Vec<&str>, Vec<&str>) = names.zip(arguments).unzip();
-        (names.join(" "), arguments.join(" "))
-    }
 }
 
 /// What is held back, in order.

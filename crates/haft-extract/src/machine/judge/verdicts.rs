@@ -22,15 +22,13 @@ impl Judge {
             let candidate = segment.with_calls()?;
             place += 1;
             let (before, behind) = texts.split_at_checked(place)?;
-            let (tool, arguments) = candidate.words();
             mention::judge(&Situation {
                 setting: self.setting,
                 placement: candidate.placement,
                 is_alone,
                 is_cut: self.is_cut,
                 is_only: !self.has_said_more && texts.len() == 2,
-                tool: &tool,
-                arguments: &arguments,
+                calls: &candidate.calls,
                 is_destructive: candidate.is_destructive(tools),
                 // Calls with nothing between them share their texts.
                 lead: nearest(before.iter().rev()),
