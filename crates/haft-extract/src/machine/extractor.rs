@@ -155,7 +155,8 @@ impl Extractor {
 
     /// The rest of a character that was cut does not come.
     fn end_cut(&mut self, sink: Sink<'_>) {
-        if !std::mem::take(&mut self.cut).is_empty() {
+        if !self.cut.is_empty() {
+            self.cut.clear();
             self.feed("\u{FFFD}", sink);
         }
     }
@@ -173,7 +174,9 @@ impl Extractor {
         let mut held = std::mem::take(&mut self.held);
         held.push_str(text);
         let taken = self.read(&held, false, sink);
-        held.drain(..taken);
+        if taken > 0 {
+            held.drain(..taken);
+        }
         self.held = held;
     }
 

@@ -50,6 +50,7 @@ use crate::machine::event::{ParseEvent, Sink};
 use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
 use crate::{ExtractOptions, Format};
+use arguments::Open;
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
@@ -113,6 +114,8 @@ pub(crate) struct Reader {
     has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
+    /// How its arguments are written, and how much of them was told of.
+    open: Open,
     /// The scan of the brackets that are being read.
     balance: Balance,
     /// The tool that the header of a message named.
@@ -166,7 +169,7 @@ impl Reader {
     fn is_open(&self) -> bool {
         matches!(
             self.state,
-            State::Arguments(_) | State::Tags(..) | State::Object(_)
+            State::Arguments | State::Tags(_) | State::Object(_)
         )
     }
 
@@ -202,10 +205,10 @@ impl Reader {
             State::Block(block) => self.block(here, block),
             State::Inside(inside) => self.inside(here, *inside),
             State::Object(inside) => self.object(here, *inside),
-            State::Arguments(open) => self.arguments(here, open),
-            State::Behind(open, end) => self.behind_arguments(here, *open, *end),
+            State::Arguments => self.arguments(here),
+            State::Behind(end) => self.behind_arguments(here, *end),
             State::Rest => self.rest(here),
-            State::Tags(open, parameters) => self.tags(here, open, parameters),
+            State::Tags(parameters) => self.tags(here, parameters),
             State::Thinking(thinking) => self.thinking(here, thinking),
             State::Mcp => self.mcp(here),
             State::ThoughtInLine => self.thought_in_line(here),

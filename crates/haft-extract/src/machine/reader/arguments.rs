@@ -29,8 +29,9 @@ pub(super) enum Body {
 }
 
 /// What brackets stand around arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Brackets {
+    #[default]
     Braces,
     Parentheses,
     /// Their own, and those of an object, the rest of which follows.
@@ -38,7 +39,7 @@ pub(super) enum Brackets {
 }
 
 /// A call whose name is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Open {
     brackets: Brackets,
     format: Format,
@@ -65,31 +66,26 @@ impl Reader {
             Body::Object(start) => (start, Brackets::Braces),
             Body::Call(start) => (start, Brackets::Parentheses),
             Body::Tags(start, style) => {
-                let open = self.begin_call(here, start, Brackets::Braces);
+                self.begin_call(here, start, Brackets::Braces);
                 let parameters = Box::new(Parameters::new(style));
-                return self.take(start, State::Tags(open, parameters));
+                return self.take(start, State::Tags(parameters));
             }
         };
         self.balance = Balance::new();
-        let open = self.begin_call(here, start, brackets);
-        self.take(start, State::Arguments(open))
+        self.begin_call(here, start, brackets);
+        self.take(start, State::Arguments)
     }
 
     /// The call of `self.name` begins: `start` bytes of markup stand before its arguments.
-    pub(super) fn begin_call(
-        &mut self,
-        here: &mut Cursor<'_>,
-        start: usize,
-        brackets: Brackets,
-    ) -> Open {
+    pub(super) fn begin_call(&mut self, here: &mut Cursor<'_>, start: usize, brackets: Brackets) {
         self.wrapped = true;
         here.markup(here.head(start));
         here.tell(ParseEvent::CallBegins(&self.name));
-        Open {
+        self.open = Open {
             brackets,
             format: self.format,
             shown: 0,
-        }
+        };
     }
 
     /// A call without arguments. One at the very end of the reply may have been cut off before them.
@@ -102,32 +98,34 @@ impl Reader {
         self.take(taken, State::Inside(Inside::open()))
     }
 
-    pub(super) fn arguments(&mut self, here: &mut Cursor<'_>, open: &mut Open) -> Step {
+    pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
         let stop = self.balance.run(here.text, here.finished);
         let (end, fault) = match stop {
             Stop::More if here.text.len() > MAX_CALL => (longest(here.text), Some("is too long")),
             Stop::More => {
-                open.show(here, self.balance.at().min(here.text.len()));
+                self.open.show(here, self.balance.at().min(here.text.len()));
                 return Err(More);
             }
-            Stop::ArgumentsOpen(_) => return self.take(0, State::Arguments(*open)),
+            Stop::ArgumentsOpen(_) => return self.take(0, State::Arguments),
             Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, None),
             Stop::TooDeep(at) => (at, Some("is nested too deeply")),
             Stop::End => (here.text.len(), None),
         };
-        open.show(here, end);
-        let in_object = open.brackets == Brackets::InObject;
+        self.open.show(here, end);
+        let in_object = self.open.brackets == Brackets::InObject;
         if in_object && stop == Stop::ArgumentsClosed(end) {
-            return self.take(0, State::Behind(*open, end));
+            return self.take(0, State::Behind(end));
         }
         let text = here.head(end);
         let arguments = match fault {
             Some(fault) => Written::Unreadable(text.into(), fault),
-            None if open.brackets == Brackets::Parentheses => Written::Call(inner(text).into()),
+            None if self.open.brackets == Brackets::Parentheses => {
+                Written::Call(inner(text).into())
+            }
             None => Written::Object(text.into()),
         };
         let cut = stop == Stop::End;
-        let call = self.begun_call(open, arguments);
+        let call = self.begun_call(arguments);
         self.end_call(here, RawCall { cut, ..call }, end);
         match in_object {
             true => self.rest_after(end),
@@ -142,8 +140,8 @@ impl Reader {
     }
 
     /// The call that was begun, with its arguments.
-    pub(super) fn begun_call<'t>(&mut self, open: &Open, arguments: Written<'t>) -> RawCall<'t> {
-        RawCall::new(std::mem::take(&mut self.name), arguments, open.format)
+    pub(super) fn begun_call<'t>(&mut self, arguments: Written<'t>) -> RawCall<'t> {
+        RawCall::new(std::mem::take(&mut self.name), arguments, self.open.format)
     }
 
     /// Goes to the rest of the object of a call whose arguments end at `end`.
@@ -180,16 +178,12 @@ impl Reader {
     }
 
     #[inline(never)]
-    pub(super) fn tags(
-        &mut self,
-        here: &mut Cursor<'_>,
-        open: &mut Open,
-        parameters: &mut Parameters,
-    ) -> Step {
+    pub(super) fn tags(&mut self, here: &mut Cursor<'_>, parameters: &mut Parameters) -> Step {
         let (end, repaired, complete) = match parameters.run(here.text, here.finished) {
             _ if here.text.len() > MAX_CALL => (longest(here.text), false, false),
             Progress::More => {
-                open.show(here, parameters.decided().min(here.text.len()));
+                self.open
+                    .show(here, parameters.decided().min(here.text.len()));
                 return Err(More);
             }
             Progress::Done {
@@ -198,13 +192,13 @@ impl Reader {
                 complete,
             } => (end, repaired, complete),
         };
-        open.show(here, end);
+        self.open.show(here, end);
         let list = parameters.list().to_vec().into();
         let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
         let call = RawCall {
             cut: !complete,
             repaired,
-            ..self.begun_call(open, arguments)
+            ..self.begun_call(arguments)
         };
         self.end_call(here, call, end);
         self.take(end, State::Inside(Inside::open()))

@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value};
 
-use super::arguments::{Body, Open};
+use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Attempt, Cursor, Reader, Step};
@@ -21,15 +21,10 @@ const MAX_KEY: usize = 128;
 
 impl Reader {
     /// Right behind the arguments, which end at `end` and are told of as they came.
-    pub(super) fn behind_arguments(
-        &mut self,
-        here: &mut Cursor<'_>,
-        open: Open,
-        end: usize,
-    ) -> Step {
+    pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
         let object = here.head(end);
         if here.options.raw || !argument_follows(here, &self.name, end)? {
-            let call = self.begun_call(&open, Written::Object(object.into()));
+            let call = self.begun_call(Written::Object(object.into()));
             self.end_call(here, call, end);
             return self.rest_after(end);
         }
@@ -41,7 +36,7 @@ impl Reader {
             Some((value, repairs)) => (Written::Value(value, here.head(close).into()), repairs),
             None => (Written::Object(object.into()), Vec::new()),
         };
-        let call = self.begun_call(&open, arguments);
+        let call = self.begun_call(arguments);
         self.end_call(here, RawCall { repairs, ..call }, end);
         here.markup(members);
         self.take(close, next)

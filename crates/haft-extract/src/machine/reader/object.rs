@@ -71,8 +71,8 @@ impl Reader {
                     name.clone_into(&mut self.name);
                     self.balance.enter_arguments();
                     self.balance.shift(at);
-                    let open = self.begin_call(here, at, Brackets::InObject);
-                    return self.take(at, State::Arguments(open));
+                    self.begin_call(here, at, Brackets::InObject);
+                    return self.take(at, State::Arguments);
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
                     self.keyed.stopped(here, &mut self.balance, &stop);

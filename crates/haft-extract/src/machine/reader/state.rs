@@ -1,6 +1,5 @@
 //! Where the reader is in a reply.
 
-use super::arguments::Open;
 use super::bare::Message;
 use super::block::Block;
 use super::inside::Inside;
@@ -26,13 +25,13 @@ pub(super) enum State {
     /// In the object that holds a call's name and arguments.
     Object(Inside),
     /// In a call's arguments, between brackets.
-    Arguments(Open),
+    Arguments,
     /// Right behind the arguments in an object, which end there.
-    Behind(Open, usize),
+    Behind(usize),
     /// In what remains of an object after its arguments.
     Rest,
     /// In a call's arguments, as tags.
-    Tags(Open, Box<Parameters>),
+    Tags(Box<Parameters>),
     /// In thinking.
     Thinking(Thinking),
     /// At a call of a server's tool in Cline's form, whose end has not come.

@@ -2,7 +2,7 @@
 //!
 //! Where strings end is the rule of [`lexis`](crate::scan::lexis).
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::Balance;
 use super::keys::is_name_key;
@@ -163,7 +163,7 @@ impl Balance {
         let before = text.text.as_bytes().get(..end).unwrap_or_default();
         while let Some(found) = before
             .get(known..)
-            .and_then(|inside| memmem::find(inside, token.as_bytes()))
+            .and_then(|inside| find_token(inside, token))
         {
             let at = known + found;
             let string = before.get(self.string.start..at);
@@ -231,6 +231,15 @@ impl Balance {
         self.at += if byte == b'#' { 1 } else { 2 };
         Ok(())
     }
+}
+
+/// Where a token stands that begins with `<`: most texts hold no such sign.
+fn find_token(text: &[u8], token: &str) -> Option<usize> {
+    let stands = |at: &usize| {
+        text.get(*at..)
+            .is_some_and(|rest| rest.starts_with(token.as_bytes()))
+    };
+    memchr_iter(b'<', text).find(stands)
 }
 
 /// Where a key of letters ends that begins at `start`, and the length of its last quote: most
