@@ -10,6 +10,7 @@
 mod behind;
 mod cues;
 mod evidence;
+mod explained;
 mod intent;
 mod lead_in;
 mod reason;
@@ -18,21 +19,20 @@ mod sentence;
 mod words;
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use crate::BareCalls;
 use crate::machine::judge::Placement;
 use crate::machine::raw_call::RawCall;
 use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
+pub(crate) use explained::explains_format;
 use intent::intent;
 pub(crate) use lead_in::only_connects;
 pub use reason::Mention;
-use search::Hints;
 use sentence::Plain;
 use words::{
-    ANNOUNCED, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING,
-    SHOWING, TELLING, TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
+    ANNOUNCED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING,
+    TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
 };
 
 /// The longest lead-in, in bytes of plain text.
@@ -125,22 +125,6 @@ fn in_words(situation: &Situation<'_>) -> Option<Mention> {
         return Some(Mention::Destructive);
     }
     (!situation.is_alone).then_some(Mention::Sentence)
-}
-
-/// True when the text explains how calls are written: even a marked call behind it is an example.
-pub(crate) fn explains_format(lead: &str) -> bool {
-    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
-    // Most replies say nothing of it before their calls.
-    if !HINTS.are_in(lead) {
-        return false;
-    }
-    let lead = Plain::of(lead);
-    let last = lead.last();
-    let near = format!("{} {last}", lead.before_last(1));
-    let explained = FORMAT_EXPLAINED
-        .last_in(&near)
-        .max(EXAMPLE.last_in(last).map(|at| near.len() - last.len() + at));
-    explained.is_some_and(|at| intent(&near).is_none_or(|done| done.start < at))
 }
 
 /// True for a short text that says nothing but that a call comes.

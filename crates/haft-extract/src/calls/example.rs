@@ -22,7 +22,7 @@ pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
     read.is_ok_and(|read| are_placeholders(&read.value, tool))
 }
 
-/// False for the text of arguments that hold no bracket and no ellipsis, however they are written.
+/// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.
 fn may_hold_placeholders(text: &str) -> bool {
     text.contains(['<', '…', '\\']) || text.contains("...")
 }
