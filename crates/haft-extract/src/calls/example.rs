@@ -24,7 +24,7 @@ pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
 
 /// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.
 fn may_hold_placeholders(text: &str) -> bool {
-    text.contains(['<', '…', '\\']) || text.contains("...")
+    text.contains(['<', '…']) || text.contains("...") || text.contains("\\u")
 }
 
 /// True when every value that the tool requires is a placeholder, or every one where it requires
