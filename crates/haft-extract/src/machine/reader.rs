@@ -114,7 +114,7 @@ pub(crate) struct Reader {
     has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
-    /// How its arguments are written, and how much of them was told of.
+    /// How its arguments are written, and how much of them was reported.
     open: Open,
     /// The scan of the brackets that are being read.
     balance: Balance,

@@ -4,8 +4,9 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use memchr::memchr3_iter;
 
-use super::sentence::each;
+use super::sentence::{each, is_dropped};
 
 /// A list of cues, made ready for searching at its first use.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ pub(super) struct Hints {
     automaton: Option<AhoCorasick>,
 }
 
-/// Words that many texts hold which no cue stands in.
+/// Words of many texts in which no cue stands.
 const COMMON: [&str; 12] = [
     "call", "has", "is", "it", "like", "so", "that", "the", "this", "to", "use", "you",
 ];
@@ -99,18 +100,39 @@ impl Hints {
             return true;
         };
         let mut found = automaton.find_overlapping_iter(text);
-        found.any(|found| {
+        let is_found = found.any(|found| {
             let word = self.words.get(found.pattern().as_usize());
             word.is_some_and(|word| is_whole(text, word, found.range()))
-        })
+        });
+        is_found || splits_a_word(text)
     }
 }
 
-/// The longest word of a cue, if possible no common one; all of `e.g`, whose words are letters.
+/// True where a sign that [`Plain`](super::sentence::Plain) drops stands within a word: without it
+/// the word may be one of a cue.
+fn splits_a_word(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let marks = memchr3_iter(b'*', b'_', b'`', bytes);
+    // The first bytes of the signs without width.
+    let others = memchr3_iter(b'#', 0xE2, 0xEF, bytes);
+    marks.chain(others).any(|at| {
+        let (before, signs) = text.split_at_checked(at).unwrap_or_default();
+        let behind = signs.trim_start_matches(is_dropped);
+        // A full stop is a part of `e.g`.
+        let is_inner = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '.');
+        behind.len() < signs.len()
+            && is_inner(before.chars().next_back())
+            && is_inner(behind.chars().next())
+    })
+}
+
+/// The longest word of a cue, if possible no common one. Where the words are single letters, all up
+/// to the first blank: `e.g`.
 fn hint(cue: &'static str) -> &'static str {
     let words = cue.split(|c: char| !c.is_alphanumeric() && c != '*');
     let longest = words.max_by_key(|word| (!COMMON.contains(word), word.len()));
-    longest.filter(|word| word.len() > 1).unwrap_or(cue)
+    let all = cue.split(' ').next();
+    longest.filter(|word| word.len() > 1).or(all).unwrap_or(cue)
 }
 
 /// A word, and how it is written in large letters if those are not ASCII, which the automaton

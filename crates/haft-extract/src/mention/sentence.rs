@@ -23,7 +23,7 @@ impl Plain {
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             match c {
-                '*' | '_' | '`' | '#' | '\u{200B}'..='\u{200D}' | '\u{FEFF}' => {}
+                c if is_dropped(c) => {}
                 '’' | '‘' | 'ʼ' => plain.text.push('\''),
                 '\n' => plain.end_line(),
                 c if c.is_whitespace() => plain.push_blank(),
@@ -145,6 +145,14 @@ impl Plain {
     pub(super) fn asks(&self) -> bool {
         is_question(self.last())
     }
+}
+
+/// True for signs of Markdown, and for those without width.
+pub(super) fn is_dropped(c: char) -> bool {
+    matches!(
+        c,
+        '*' | '_' | '`' | '#' | '\u{200B}'..='\u{200D}' | '\u{FEFF}'
+    )
 }
 
 /// True for text that begins within a sentence.

@@ -1,5 +1,7 @@
 use super::behind::is_offer;
+use super::search::Hints;
 use super::sentence::Plain;
+use super::words::{EXAMPLE, FORMAT_EXPLAINED};
 use super::*;
 
 fn lead(text: &str) -> Option<Mention> {
@@ -136,4 +138,32 @@ fn an_offer_of_more_is_no_question_about_the_call() {
     assert!(!is_offer("shall i lock the door too?", false));
     assert!(!is_offer("shall i?", true));
     assert!(!is_offer("i also need your approval.", true));
+}
+
+#[test]
+fn every_cue_of_an_explained_format_is_hinted_at_however_it_is_written() {
+    let hints = Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]);
+    for cue in FORMAT_EXPLAINED.each().chain(EXAMPLE.each()) {
+        let cue = cue.trim_end_matches('*');
+        let middle = cue.floor_char_boundary(cue.len() / 2);
+        let (head, tail) = cue.split_at(middle);
+        let marked = [
+            format!("**{cue}**"),
+            format!("`{cue}`s"),
+            format!("It\u{2019}s _{cue}_:"),
+        ];
+        let split = ["*", "**", "_", "`", "#", "\u{200B}", "\u{FEFF}"];
+        let split = split.map(|sign| format!("{head}{sign}{tail}"));
+        let cases = [
+            cue.to_owned(),
+            cue.to_uppercase(),
+            cue.replace(' ', "\u{A0}"),
+        ];
+        for text in marked.into_iter().chain(split).chain(cases) {
+            let plain = Plain::of(&text);
+            let stands = FORMAT_EXPLAINED.are_in(plain.text()) || EXAMPLE.are_in(plain.text());
+            assert!(!stands || hints.are_in(&text), "{text}");
+        }
+    }
+    assert!(!hints.are_in("Sure, let me check the weather in Oslo for you."));
 }
