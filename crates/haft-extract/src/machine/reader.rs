@@ -108,7 +108,7 @@ pub(crate) struct Reader {
     in_fence: bool,
     /// The reply is Harmony without its special tokens.
     is_bare: bool,
-    /// A special token was told of as text: the reply speaks of them.
+    /// A special token was reported as text: the reply speaks of them.
     names_tokens: bool,
     /// The end of a call in Cline's form was looked for far and in vain: it is not looked for again.
     has_no_ends: bool,

@@ -25,7 +25,7 @@ pub(crate) enum Stop {
     More,
     /// The arguments of a call may begin here, with a bracket.
     ArgumentsOpen(usize),
-    /// The arguments that were told of end before here.
+    /// The arguments that were reported end before here.
     ArgumentsClosed(usize),
     /// The outermost bracket is closed; the value ends before here.
     Closed(usize),
@@ -55,10 +55,10 @@ pub(crate) struct Balance {
     last: u8,
     /// The last string that was the name of a member of the outermost object.
     key: Range<usize>,
-    /// How deep the objects stand whose members are told of; 0 for none.
+    /// How deep the objects stand whose members are reported; 0 for none.
     level: usize,
     name: Option<Range<usize>>,
-    /// So many brackets are open around the arguments that were told of.
+    /// So many brackets are open around the arguments that were reported.
     around_arguments: Option<usize>,
 }
 
@@ -121,14 +121,14 @@ impl Balance {
         self.around = 0;
     }
 
-    /// Says that the bracket that was just told of opens the arguments, which are read without
+    /// Says that the bracket that was just reported opens the arguments, which are read without
     /// what stands around them.
     pub(crate) fn enter_arguments(&mut self) {
         self.watch_arguments();
         self.around = 1;
     }
 
-    /// Says that the bracket that was just told of opens the arguments.
+    /// Says that the bracket that was just reported opens the arguments.
     pub(crate) fn watch_arguments(&mut self) {
         self.around_arguments = self.open.len().checked_sub(1);
     }

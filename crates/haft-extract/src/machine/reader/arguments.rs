@@ -1,4 +1,4 @@
-//! The arguments of a call, told of as they come.
+//! The arguments of a call, reported as they come.
 //!
 //! Its name, and the scan of its brackets or tags, are kept in the [`Reader`], so that one call
 //! after the other uses the same memory.
@@ -43,7 +43,7 @@ pub(super) enum Brackets {
 pub(super) struct Open {
     brackets: Brackets,
     format: Format,
-    /// So much of the text was told of.
+    /// So much of the text was reported.
     shown: usize,
 }
 
@@ -133,7 +133,7 @@ impl Reader {
         }
     }
 
-    /// A call whose name was told of is complete, and ends at `end`.
+    /// A call whose name was reported is complete, and ends at `end`.
     pub(super) fn end_call(&mut self, here: &mut Cursor<'_>, call: RawCall<'_>, end: usize) {
         here.tell(ParseEvent::Call(call, here.head(end)));
         self.call_ended();

@@ -20,7 +20,7 @@ use crate::{ToolSet, interpret};
 const MAX_KEY: usize = 128;
 
 impl Reader {
-    /// Right behind the arguments, which end at `end` and are told of as they came.
+    /// Right behind the arguments, which end at `end` and are reported as they came.
     pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
         let object = here.head(end);
         if here.options.raw || !argument_follows(here, &self.name, end)? {

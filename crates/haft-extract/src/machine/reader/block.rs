@@ -1,4 +1,4 @@
-//! What may be a call that has no marker: held back until it is whole, then read or told of as
+//! What may be a call that has no marker: held back until it is whole, then read or reported as
 //! text.
 //!
 //! The end is found by brackets ([`Balance`], in `ends`), by the closing fence (`fence_ends`) or by

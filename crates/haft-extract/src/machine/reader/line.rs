@@ -105,7 +105,7 @@ impl Reader {
         let sight = match self.sight(here) {
             Ok(sight) => sight,
             Err(Unseen::More) => return Err(More),
-            // The line break that ended the last line was told of with it; one at the beginning
+            // The line break that ended the last line was reported with it; one at the beginning
             // makes this line empty, and the next one is looked at.
             Err(Unseen::Text) if here.byte(0) == Some(b'\n') => {
                 self.tell_text(here, "\n");

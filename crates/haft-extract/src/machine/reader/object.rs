@@ -49,7 +49,7 @@ impl Reader {
         self.take(0, State::Object(self.inside)).map(Some)
     }
 
-    /// In an object that holds a call: as soon as its name is known its arguments are told of as
+    /// In an object that holds a call: as soon as its name is known its arguments are reported as
     /// they come; in any other order it is read when it is whole.
     #[inline(never)]
     pub(super) fn object(&mut self, here: &mut Cursor<'_>, inside: Inside) -> Step {

@@ -20,7 +20,7 @@ const NEAR: usize = 1024;
 /// How far a candidate was looked at, and in what.
 #[derive(Debug, Default)]
 pub(super) struct Preview {
-    /// Where the search for the next call goes on, or so much of the arguments was told of.
+    /// Where the search for the next call goes on, or so much of the arguments was reported.
     at: usize,
     /// Where the search for the end of a line goes on.
     searched: usize,

@@ -23,7 +23,7 @@ pub(super) struct Thinking {
     in_channel: bool,
     /// It ends with these signs, and with nothing else.
     closer: Option<&'static str>,
-    /// Something other than blanks was told of already.
+    /// Something other than blanks was reported already.
     begun: bool,
     /// Held back from here on: what may be the calls that it ends with.
     hold: Option<Hold>,
