@@ -6,6 +6,7 @@ The path says which one is meant. Scripts for what servers do wrong: `[[refuse]]
 import base64
 import http.server
 import json
+import sys
 import threading
 import time
 
@@ -255,6 +256,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Upstream(http.server.ThreadingHTTPServer):
     request_queue_size = 256
     daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """A reader who leaves is part of the checks; every other error is printed."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     def __init__(self, is_ollama):
         super().__init__(("127.0.0.1", 0), Handler)
