@@ -81,8 +81,7 @@ impl Extraction {
 #[must_use]
 pub fn extract(tools: &ToolSet, options: ExtractOptions, reply: &str) -> Extraction {
     let mut extraction = Extraction::default();
-    let mut extractor = Extractor::new(tools, options);
-    extractor.push(reply.as_bytes(), &mut |piece| extraction.add(piece));
-    extractor.finish(&mut |piece| extraction.add(piece));
+    let extractor = Extractor::new(tools, options);
+    extractor.finish_with(reply, &mut |piece| extraction.add(piece));
     extraction
 }

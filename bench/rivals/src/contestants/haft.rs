@@ -38,7 +38,8 @@ impl Contestant for Haft {
         let options = raw(format);
         clock.start();
         for reply in replies {
-            self.read(options, &[reply], sink);
+            let extractor = Extractor::new(&self.tools, options);
+            extractor.finish_with(reply, &mut |piece| deliver(&piece, sink));
         }
         clock.stop();
     }

@@ -2,6 +2,7 @@
 
 use haft_core::Arguments;
 use haft_schema::match_key;
+use memchr::memchr2;
 use serde_json::Value;
 
 use super::places::is_place;
@@ -24,7 +25,8 @@ pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
 
 /// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.
 fn may_hold_placeholders(text: &str) -> bool {
-    text.contains(['<', '…']) || text.contains("...") || text.contains("\\u")
+    // With the first byte of an ellipsis.
+    memchr2(b'<', 0xE2, text.as_bytes()).is_some() || text.contains("...") || text.contains("\\u")
 }
 
 /// True when every value that the tool requires is a placeholder, or every one where it requires

@@ -124,17 +124,30 @@ impl Extractor {
     }
 
     /// Ends the reply: hands out what was held back.
-    pub fn finish(mut self, sink: Sink<'_>) {
-        self.watched(sink, Self::end);
+    pub fn finish(self, sink: Sink<'_>) {
+        self.finish_with("", sink);
+    }
+
+    /// Takes in the last text and ends the reply. A whole reply is read once so, because nothing in
+    /// it waits for what may follow.
+    pub fn finish_with(mut self, last: &str, sink: Sink<'_>) {
+        self.watched(sink, |this, sink| this.end(last, sink));
         if let Some(thought) = self.thought.take() {
             thought.finish((&self.tools, &self.options), sink);
         }
     }
 
-    fn end(&mut self, sink: Sink<'_>) {
+    fn end(&mut self, last: &str, sink: Sink<'_>) {
         self.end_cut(sink);
-        let held = std::mem::take(&mut self.held);
-        self.read(&held, true, sink);
+        let mut held = std::mem::take(&mut self.held);
+        let rest = match held.is_empty() {
+            true => last,
+            false => {
+                held.push_str(last);
+                &held
+            }
+        };
+        self.read(rest, true, sink);
         self.judge.finish(&mut Target {
             output: &mut self.output,
             about: About {
