@@ -53,8 +53,7 @@ impl ClosedThought {
             let mut extractor = Extractor::new(tools, inside);
             // A call without a marker begins a line.
             extractor.push_text("\n", take);
-            extractor.push_text(&self.thought, take);
-            extractor.finish(take);
+            extractor.finish_with(&self.thought, take);
         };
         let mut only_reads = true;
         read(&mut |piece| match piece {
