@@ -17,6 +17,7 @@ use tracing::debug;
 
 use crate::bound::BoundTools;
 use crate::document::{document_for, noticed};
+use crate::emit::emit_all;
 use crate::http::{self, Frames, Framing, Request, Secret, Transport};
 use crate::offered::offered;
 use crate::reply::Reading;
@@ -187,11 +188,8 @@ impl ChatAnthropic {
         };
         let body = encode::body(&settings, &self.bound, messages, options)?;
         let url = http::endpoint(&self.base_url, "/v1/messages")?;
-        let framing = if self.settings.streaming && !options.in_one_piece {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
+        let is_streamed = self.settings.streaming && !options.in_one_piece;
+        let framing = Framing::Sse.if_streamed(is_streamed);
         let request = Request::post(API, url, body, framing);
         let request = request.for_client(options.request_context.as_ref());
         let mut request = self.signed(request);
@@ -269,15 +267,11 @@ async fn read(
         };
         let pushed = decoder.push(&frame);
         pushed.map_err(|error| frames.masked(error))?;
-        for chunk in decoder.take_chunks() {
-            emitter.emit(chunk).await;
-        }
+        emit_all(emitter, decoder.take_chunks()).await;
     }
     let chunks = decoder.finish()?;
     frames.finish().await;
-    for chunk in chunks {
-        emitter.emit(chunk).await;
-    }
+    emit_all(emitter, chunks).await;
     Ok(())
 }
 

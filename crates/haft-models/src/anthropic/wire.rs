@@ -22,44 +22,41 @@ pub(crate) struct Request {
     /// The maximum number of tokens to write, thinking included.
     pub(crate) max_tokens: u64,
     /// The system prompt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) system: Option<Text>,
     /// The tools on offer.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) tools: Vec<AnthropicTool>,
     /// Whether a tool may, must or must not be called.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_choice: Option<ToolChoice>,
     /// The sampling temperature, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
     /// Nucleus sampling: the probability mass to sample from, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_p: Option<f64>,
     /// Top-k sampling: how many of the most probable tokens to sample from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_k: Option<i64>,
     /// Whether to think first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<Thinking>,
     /// The format of the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_config: Option<OutputConfig>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stop_sequences: Option<Vec<String>>,
     /// Whether the response is streamed as events.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<bool>,
     /// Who the user is, and nothing else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata: Option<Value>,
     /// A conversation stored at the server, which then receives only new messages; only Anthropic
     /// supports it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) thread: Option<Value>,
     /// The conversation in alternating turns. The last field, because only it grows between
     /// requests.
@@ -126,10 +123,10 @@ pub(crate) enum Block {
         /// The id of the call.
         tool_use_id: String,
         /// The output of the tool.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         content: Option<Text>,
         /// Whether the tool failed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
     /// Reasoning.
@@ -182,10 +179,10 @@ pub struct AnthropicTool {
     /// The tool's name.
     pub name: String,
     /// What it does and when to use it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The JSON Schema of the arguments, an object schema; server-side tools have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Value>,
 }
 
@@ -203,13 +200,13 @@ pub(crate) enum ToolChoice {
     /// The model decides.
     Auto {
         /// Whether at most one call is allowed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
     /// At least one call is required.
     Any {
         /// Whether exactly one call is required.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
     /// A call of one named tool is required.
@@ -217,7 +214,7 @@ pub(crate) enum ToolChoice {
         /// The tool's name.
         name: String,
         /// Whether exactly one call is required.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
     /// No call is allowed.
@@ -263,10 +260,10 @@ pub(crate) enum Thinking {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OutputConfig {
     /// The format of its text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<OutputFormat>,
     /// The effort, such as `low` or `high`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) effort: Option<String>,
 }
 
@@ -298,10 +295,8 @@ pub(crate) struct Response {
     pub(crate) model: String,
     pub(crate) content: Vec<Block>,
     /// The stop reason: `end_turn`, `tool_use`, `max_tokens`, `stop_sequence`, `refusal`...
-    #[serde(default)]
     pub(crate) stop_reason: Option<String>,
     /// The stop sequence that ended the reply.
-    #[serde(default)]
     pub(crate) stop_sequence: Option<String>,
     /// The token counts.
     #[serde(default)]
@@ -320,16 +315,16 @@ fn assistant() -> Role {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     /// Prompt tokens, without those in the two cache counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) input_tokens: Option<u64>,
     /// Prompt tokens written to the cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cache_creation_input_tokens: Option<u64>,
     /// Prompt tokens read from the cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cache_read_input_tokens: Option<u64>,
     /// Tokens of the reply so far.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_tokens: Option<u64>,
 }
 
@@ -345,19 +340,6 @@ impl Usage {
             cached_input_tokens: read.unwrap_or(before.cached_input_tokens),
         }
     }
-}
-
-/// The body of the response to `GET /v1/models`, reduced to the fields in use.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ModelList {
-    pub(crate) data: Vec<ModelEntry>,
-}
-
-/// One model of a server.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ModelEntry {
-    /// The model's name in requests.
-    pub(crate) id: String,
 }
 
 #[cfg(test)]

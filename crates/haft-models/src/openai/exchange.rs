@@ -11,7 +11,7 @@ use haft_core::{
     ThinkingEffort, ToolChoice, Usage, generate,
 };
 use serde_json::Value;
-use tracing::{debug, warn};
+use tracing::debug;
 
 use super::decode::{Decoder, Progress};
 use super::document::Edit;
@@ -19,7 +19,8 @@ use super::dropped_tools::{HeldBack, dropped};
 use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, Stop, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
 use crate::document::{allows_one_call, document_for, user_of};
-use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
+use crate::emit::emit_all;
+use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models};
 use crate::max_tokens::{DEFAULT_MAX_TOKENS, max_tokens_factor};
 use crate::offered::offered;
 use crate::reply::Reading;
@@ -103,9 +104,7 @@ impl ChatOpenAi {
             match held.keep(chunk) {
                 None => held_back = Some(held),
                 Some(chunk) => {
-                    for chunk in held.into_chunks() {
-                        emitter.emit(chunk).await;
-                    }
+                    emit_all(emitter, held.into_chunks()).await;
                     emitter.emit(chunk).await;
                 }
             }
@@ -159,15 +158,13 @@ impl ChatOpenAi {
                     let models = this.models().await;
                     return Err(name_models(error, &this.model, models));
                 }
-                Err(error) => recovered(decoder, error)?,
+                Err(error) => decoder.recovered(error)?,
             };
-            for chunk in chunks {
-                if let ChatChunk::Done(reply) = &chunk {
-                    let (model, usage) = (&this.id, reply.usage.unwrap_or_default());
-                    debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
-                }
-                emitter.emit(chunk).await;
+            if let Some(ChatChunk::Done(reply)) = chunks.last() {
+                let (model, usage) = (&this.id, reply.usage.unwrap_or_default());
+                debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
             }
+            emit_all(&emitter, chunks).await;
             Ok(())
         })
     }
@@ -203,11 +200,7 @@ impl ChatOpenAi {
                 ..own
             })?,
         };
-        let framing = if streaming {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
+        let framing = Framing::Sse.if_streamed(streaming);
         let url = endpoint(&self.base_url, "chat/completions")?;
         let request = Request::post(self.api(), url, body, framing);
         Ok(self.authorized(request.for_client(options.request_context.as_ref())))
@@ -308,12 +301,11 @@ pub(super) async fn read(
             {
                 break;
             }
-            Err(error) => return recovered(decoder, error),
+            Err(error) => return decoder.recovered(error),
         };
         let chunks = decoder.frame(&frame);
-        for chunk in chunks.map_err(|error| frames.masked(error))? {
-            emitter.emit(chunk).await;
-        }
+        let chunks = chunks.map_err(|error| frames.masked(error))?;
+        emit_all(emitter, chunks).await;
     }
     match decoder.progress() {
         Progress::Finished | Progress::Closed => {
@@ -331,13 +323,4 @@ pub(super) async fn read(
         )
         .with_hint("check the model server's log")),
     }
-}
-
-/// Recovers a reply that the server itself could not parse; any other error is returned.
-fn recovered(decoder: Decoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
-    let Some(output) = unread_output(&error) else {
-        return Err(error);
-    };
-    warn!(%error, bytes = output.len(), "recovered the reply from the server's error");
-    Ok(decoder.recover(output))
 }
