@@ -1,5 +1,7 @@
 //! Builds an agent from a model's name, tools and configuration files.
 
+mod model_source;
+
 use std::fmt;
 #[cfg(feature = "mcp")]
 use std::path::PathBuf;
@@ -13,6 +15,7 @@ use haft_models::{ModelSettings, ModelSpec, choose_model};
 use haft_tools::{Approve, ExecutorOptions, SEARCH_WEB, Synonym, ToolExecutor, ToolManager};
 use serde_json::Value;
 
+pub use self::model_source::ModelSource;
 use crate::agent::{Agent, Parts};
 #[cfg(feature = "store")]
 use crate::attempts::store::AttemptStore;
@@ -23,39 +26,6 @@ use crate::options::routing::Routing;
 use crate::options::tool_need::ToolNeedDetector;
 use crate::options::tool_selection::ToolSelection;
 use crate::options::web_search::WebSearch;
-
-/// A model, by name or as a value.
-#[derive(Clone, Debug)]
-pub enum ModelSource {
-    /// A name such as `ollama:qwen3:0.6b`; see [`ModelSpec`].
-    Name(String),
-    /// A model that is already open.
-    Model(Arc<dyn ChatModel>),
-}
-
-impl From<&str> for ModelSource {
-    fn from(name: &str) -> Self {
-        Self::Name(name.to_owned())
-    }
-}
-
-impl From<String> for ModelSource {
-    fn from(name: String) -> Self {
-        Self::Name(name)
-    }
-}
-
-impl From<Arc<dyn ChatModel>> for ModelSource {
-    fn from(model: Arc<dyn ChatModel>) -> Self {
-        Self::Model(model)
-    }
-}
-
-impl<M: ChatModel + 'static> From<Arc<M>> for ModelSource {
-    fn from(model: Arc<M>) -> Self {
-        Self::Model(model)
-    }
-}
 
 /// The settings of an agent to build; see [`Agent::builder`].
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! The error of an agent: a question without an answer.
 
-use std::fmt;
 use std::time::Duration;
 
 use haft_core::{ModelError, ModelErrorKind};
 use haft_tools::{CallUnderWay, ToolsError, ToolsErrorKind};
+use thiserror::Error;
 
 /// The kind of an agent's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,8 @@ pub enum AgentErrorKind {
 }
 
 /// The failure of a question: a message and a hint for the user, and details for the log.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
+#[error("{message}")]
 pub struct AgentError {
     kind: AgentErrorKind,
     message: String,
@@ -102,14 +103,6 @@ impl AgentError {
         self.detail.as_deref().unwrap_or(&self.message)
     }
 }
-
-impl fmt::Display for AgentError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for AgentError {}
 
 impl From<ModelError> for AgentError {
     fn from(error: ModelError) -> Self {

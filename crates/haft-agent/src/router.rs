@@ -18,6 +18,7 @@
 //! models get a router is decided in `options/routing.rs`.
 
 mod candidates;
+mod replies;
 mod slots;
 
 use std::sync::Arc;
@@ -26,14 +27,15 @@ use async_trait::async_trait;
 use futures_util::StreamExt;
 use haft_command::{Builtin, Proposal, spoken};
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Content, Generation, Message,
-    ModelError, StopReason, Tool, ToolCall, ToolChoice, ToolStatus, collect, generate,
+    CallOptions, ChatChunk, ChatModel, ChatStream, Content, Generation, Message, ModelError,
+    StopReason, Tool, ToolChoice, ToolStatus, collect, generate,
 };
 use haft_select::{Intent, IntentClassifier, ToolChooser, ToolGroups};
 
 use crate::grounding::Evidence;
 
 use self::candidates::{Candidates, candidates};
+use self::replies::{call_with, reply_with, say};
 
 /// Said to the model with the results of calls, in place of the agent's system message: a small
 /// model follows one short instruction better than two.
@@ -303,61 +305,6 @@ fn latest_question(messages: &[Message], instruction: &str) -> Vec<Message> {
     std::iter::once(Message::system(instruction))
         .chain(latest)
         .collect()
-}
-
-/// A complete reply with this call.
-fn call_with(call: ToolCall, messages: &[Message]) -> ChatStream {
-    let earlier: usize = messages.iter().map(calls_of).sum();
-    let call = ToolCall {
-        id: format!("call_{}", earlier + 1),
-        ..call
-    };
-    generate(move |emitter| async move {
-        emitter
-            .emit(ChatChunk::CallStart {
-                index: 0,
-                name: call.name.clone(),
-                id: None,
-            })
-            .await;
-        let end = ChatChunk::CallEnd {
-            index: 0,
-            call: call.clone(),
-        };
-        emitter.emit(end).await;
-        let reply = AiMessage {
-            stop_reason: Some(StopReason::ToolUse),
-            ..AiMessage::new("").with_tool_calls([call])
-        };
-        emitter.emit(ChatChunk::Done(reply)).await;
-        Ok(())
-    })
-}
-
-fn calls_of(message: &Message) -> usize {
-    match message {
-        Message::Ai(reply) => reply.tool_calls.len(),
-        _ => 0,
-    }
-}
-
-/// A complete reply with this text.
-fn say(text: String) -> ChatStream {
-    reply_with(text, StopReason::EndTurn)
-}
-
-fn reply_with(text: String, stop_reason: StopReason) -> ChatStream {
-    generate(move |emitter| async move {
-        if !text.is_empty() {
-            emitter.emit(ChatChunk::Text(text.clone())).await;
-        }
-        let reply = AiMessage {
-            stop_reason: Some(stop_reason),
-            ..AiMessage::new(text)
-        };
-        emitter.emit(ChatChunk::Done(reply)).await;
-        Ok(())
-    })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub(crate) mod renamed;
 mod roles;
 mod row;
 mod rows;
+mod setting;
 mod tool_groups;
 mod upstreams;
 mod values;
@@ -21,7 +22,6 @@ mod voice;
 mod web_search;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,32 +43,13 @@ pub(crate) use self::file::{check, own_path};
 pub(crate) use self::mqtt::MqttSettings;
 pub(crate) use self::roles::Role;
 pub(crate) use self::row::Row;
+pub(crate) use self::setting::{Setting, Source};
 pub(crate) use self::upstreams::UpstreamSettings;
 pub(crate) use self::voice::{VoiceFlags, VoiceSettings};
 pub(crate) use self::web_search::WebSearchSettings;
 
 /// The file with MCP servers that is used if it exists and no other is named.
 const MCP_FILE: &str = ".mcp.json";
-
-/// A value and its source.
-#[derive(Clone, Debug)]
-pub(crate) struct Setting<T> {
-    pub(crate) value: Option<T>,
-    pub(crate) source: Source,
-}
-
-/// The source of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
-    /// The default.
-    Default,
-    /// A flag.
-    Flag(&'static str),
-    /// An environment variable.
-    Environment(&'static str),
-    /// A file.
-    File(PathBuf),
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
@@ -129,58 +110,6 @@ pub(crate) struct Settings {
     pub(crate) voice: VoiceSettings,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
-}
-
-impl<T> Setting<T> {
-    fn unset() -> Self {
-        Self {
-            value: None,
-            source: Source::Default,
-        }
-    }
-
-    /// Replaces the value if `value` is set.
-    fn or(self, value: Option<T>, source: Source) -> Self {
-        if self.value.is_some() || value.is_none() {
-            return self;
-        }
-        Self { value, source }
-    }
-
-    fn or_default(self, value: T) -> Self {
-        self.or(Some(value), Source::Default)
-    }
-}
-
-impl Setting<bool> {
-    /// What a file says, or the default.
-    fn switch(value: Option<bool>, source: Source, default: bool) -> Self {
-        Self::unset().or(value, source).or_default(default)
-    }
-}
-
-impl Setting<ApprovalMode> {
-    fn approval(value: Option<ApprovalMode>, source: Source) -> Self {
-        Self::unset()
-            .or(value, source)
-            .or_default(ApprovalMode::default())
-    }
-}
-
-impl Setting<String> {
-    fn or_environment(self, name: &'static str) -> Self {
-        self.or(environment(name), Source::Environment(name))
-    }
-}
-
-impl fmt::Display for Source {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Default => formatter.write_str("default"),
-            Self::Flag(name) | Self::Environment(name) => formatter.write_str(name),
-            Self::File(path) => write!(formatter, "{}", path.display()),
-        }
-    }
 }
 
 impl Settings {

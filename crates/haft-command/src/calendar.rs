@@ -97,7 +97,7 @@ pub(super) fn weekday(word: &str) -> Option<Weekday> {
 
 /// The day that `phrase` is, all of it.
 pub(super) fn when(phrase: Phrase<'_>) -> Option<When> {
-    let phrase = phrase.strip("on|for|of").unwrap_or(phrase);
+    let phrase = phrase.without("on|for|of");
     let shift = |days, months| Some(When::Shift { days, months });
     for (words, days, months) in [
         ("tomorrow|tomorrow's date?", 1, 0),
@@ -147,7 +147,7 @@ fn relative(phrase: Phrase<'_>) -> Option<When> {
 }
 
 fn named_day(phrase: Phrase<'_>) -> Option<When> {
-    let year = phrase.strip_end("this year").unwrap_or(phrase);
+    let year = phrase.without_end("this year");
     if let Some(holiday) = Holiday::named(year) {
         return Some(When::Holiday(holiday));
     }
@@ -155,7 +155,7 @@ fn named_day(phrase: Phrase<'_>) -> Option<When> {
         && let Some(year) = year_of(phrase.at(at))
     {
         let before = phrase.to(at);
-        let name = before.strip_end("in|of").unwrap_or(before);
+        let name = before.without_end("in|of");
         if let Some(holiday) = Holiday::named(name) {
             return Some(When::HolidayIn(holiday, year));
         }
@@ -172,7 +172,7 @@ fn named_day(phrase: Phrase<'_>) -> Option<When> {
     if let Some(day) = last.and_then(|rest| weekday(rest.at(0))) {
         return Some(When::Last(day));
     }
-    let coming = phrase.strip("the? next|this|coming?").unwrap_or(phrase);
+    let coming = phrase.without("the? next|this|coming?");
     if phrase.is("the|this|next? weekend") {
         return Some(When::Coming(Weekday::Saturday));
     }
@@ -183,7 +183,7 @@ fn named_day(phrase: Phrase<'_>) -> Option<When> {
 
 /// "2026-12-25", "25 December 2026", "December 25th", "the 4th of July".
 fn fixed(phrase: Phrase<'_>) -> Option<When> {
-    let phrase = phrase.strip("the").unwrap_or(phrase);
+    let phrase = phrase.without("the");
     if phrase.len() == 1 {
         let date: Date = phrase.at(0).parse().ok()?;
         return Some(When::Fixed {

@@ -80,28 +80,22 @@ fn in_json(json: &Value) -> Vec<Listed> {
 
 fn device(json: &Value) -> Option<Listed> {
     let text = |keys: &[&str]| {
-        let found = keys
-            .iter()
-            .find_map(|key| json.get(key).and_then(Value::as_str));
+        let found = keys.iter().find_map(|key| json.get(key)?.as_str());
         found.unwrap_or_default().to_owned()
     };
+    let word = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
     let name = text(&["name", "friendly_name", "names", "entity_id"]);
     let state = text(&["state", "status"]);
-    let on = json
-        .get("on")
-        .and_then(Value::as_bool)
-        .or_else(|| switched(&state));
+    let on = json.get("on").and_then(Value::as_bool);
+    let on = on.or_else(|| switched(&state));
     (!name.is_empty()).then(|| Listed {
         name,
         location: text(&["location", "area", "areas", "room"]),
         kind: text(&["type", "domain", "kind"]).to_lowercase(),
         on,
         value: json.get("value").filter(|value| !value.is_null()).cloned(),
-        unit: json.get("unit").and_then(Value::as_str).map(str::to_owned),
-        quantity: json
-            .get("quantity")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
+        unit: word("unit"),
+        quantity: word("quantity"),
         level: number(json, &["level", "brightness_pct", "percent"]),
         target: number(json, &["target", "target_temperature", "setpoint"]),
         online: json.get("online").and_then(Value::as_bool),
@@ -119,8 +113,7 @@ fn switched(state: &str) -> Option<bool> {
 }
 
 fn number(json: &Value, keys: &[&str]) -> Option<f64> {
-    keys.iter()
-        .find_map(|key| json.get(key).and_then(Value::as_f64))
+    keys.iter().find_map(|key| json.get(key)?.as_f64())
 }
 
 /// Lines such as "- Kitchen Light (switch): on", and blocks of "- names: ...", "  state: ...".

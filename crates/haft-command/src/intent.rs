@@ -159,6 +159,17 @@ pub(crate) enum Target {
     Unnamed,
 }
 
+impl Target {
+    /// All devices of a kind in these rooms.
+    pub(crate) fn all(kind: DeviceKind, rooms: Vec<String>) -> Self {
+        Self::All {
+            kind,
+            rooms,
+            except: Vec::new(),
+        }
+    }
+}
+
 /// What stops the commands of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Doubt {

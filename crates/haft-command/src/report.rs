@@ -12,7 +12,7 @@ mod phrases;
 mod sensors;
 
 pub(super) use self::done::{Done, nothing_done, offline, summary};
-use self::phrases::{counted, names, none_of, noun, word};
+use self::phrases::{counted, is_or_are, names, none_of, noun, word};
 use self::sensors::{motion, readings, rooms};
 
 /// More devices than this are counted, not named.
@@ -142,7 +142,7 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
         }
         About::Count(state) => {
             let count = meant.iter().filter(|device| device.is_in(state)).count();
-            let verb = if count == 1 { "is" } else { "are" };
+            let verb = is_or_are(count);
             match state {
                 State::Any if count == 0 => format!("You have no {noun}."),
                 State::Any => format!("You have {}.", counted(count, &noun)),
@@ -158,7 +158,7 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
             if found.is_empty() {
                 return format!("No {noun} are {}.", word(state));
             }
-            let verb = if found.len() == 1 { "is" } else { "are" };
+            let verb = is_or_are(found.len());
             format!("{} {verb} {}.", names(&found), word(state))
         }
         About::Existence | About::Status => existence(&meant, &noun),
@@ -176,20 +176,19 @@ fn is_told(meant: &[&Listed], state: State) -> bool {
 
 /// What is said where nothing reports whether it is in `state`.
 fn untold(meant: &[&Listed], target: &Target, noun: &str, state: State) -> String {
-    let is_window = matches!(
-        target,
-        Target::All {
-            kind: DeviceKind::Window,
-            ..
-        }
-    );
-    match (meant, is_window) {
-        ([], true) => format!(
+    match (meant, target) {
+        (
+            [],
+            Target::All {
+                kind: DeviceKind::Window,
+                ..
+            },
+        ) => format!(
             "There are no {} sensors here, so nothing tells whether one is {}.",
             noun.strip_suffix('s').unwrap_or(noun),
             word(state)
         ),
-        ([], false) => none_of(noun),
+        ([], _) => none_of(noun),
         _ => format!("None of the {noun} reports whether it is {}.", word(state)),
     }
 }
@@ -223,12 +222,12 @@ fn every(meant: &[&Listed], state: State, noun: &str) -> String {
             .filter(|device| device.is_in(*opposite))
             .collect();
         if !others.is_empty() {
-            let verb = if others.len() == 1 { "is" } else { "are" };
+            let verb = is_or_are(others.len());
             return format!("No, {} {verb} {}.", names(&others), word(*opposite));
         }
         let count = meant.iter().filter(|device| device.is_in(*state)).count();
         if count > 0 {
-            let verb = if count == 1 { "is" } else { "are" };
+            let verb = is_or_are(count);
             return format!("Yes, {} {verb} {}.", counted(count, noun), word(*state));
         }
     }

@@ -120,6 +120,16 @@ impl<'a> Phrase<'a> {
         match_at(self, &parts, 0).map(|end| self.from(end))
     }
 
+    /// What follows the first of `patterns` that matches at the start.
+    pub(super) fn strip_any(self, patterns: &[&str]) -> Option<Self> {
+        patterns.iter().find_map(|pattern| self.strip(pattern))
+    }
+
+    /// What follows `pattern` at the start, or all of it without such a start.
+    pub(super) fn without(self, pattern: &str) -> Self {
+        self.strip(pattern).unwrap_or(self)
+    }
+
     pub(super) fn starts(self, pattern: &str) -> bool {
         self.strip(pattern).is_some()
     }
@@ -134,6 +144,16 @@ impl<'a> Phrase<'a> {
         (0..self.len())
             .find(|start| self.from(*start).is(pattern))
             .map(|start| self.to(start))
+    }
+
+    /// What stands before `pattern` at the end, or all of it without such an end.
+    pub(super) fn without_end(self, pattern: &str) -> Self {
+        self.strip_end(pattern).unwrap_or(self)
+    }
+
+    /// What stands between `start` at the start and `end` at the end.
+    pub(super) fn between(self, start: &str, end: &str) -> Option<Self> {
+        self.strip(start)?.strip_end(end)
     }
 
     /// The original text, with single spaces.

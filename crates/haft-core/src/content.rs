@@ -45,7 +45,7 @@ pub enum ContentBlock {
         /// The reasoning as text.
         thinking: String,
         /// The provider's signature of the reasoning; must be sent back unchanged.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
     },
     /// Reasoning that the provider encrypts; must be sent back unchanged.

@@ -40,6 +40,7 @@ mod raw_reply;
 mod recovery;
 mod repair;
 mod request_context;
+mod role;
 mod secrets;
 mod server_fields;
 mod token_estimate;
@@ -60,7 +61,7 @@ pub use event::{Event, ToolReport};
 pub use generate::{Emitter, generate};
 pub use generation::{Generation, ThinkingEffort};
 pub use message::{
-    AiMessage, HumanMessage, Message, Role, StopReason, SystemMessage, ToolMessage, ToolStatus,
+    AiMessage, HumanMessage, Message, StopReason, SystemMessage, ToolMessage, ToolStatus,
 };
 pub use model_error::{ModelError, ModelErrorKind};
 pub use quoted_call::{QuoteSource, QuotedCall};
@@ -68,6 +69,7 @@ pub use raw_reply::{RawAttempt, RawCall, RawPart, RawReply};
 pub use recovery::{Recovery, RecoveryStep};
 pub use repair::CallRepair;
 pub use request_context::RequestContext;
+pub use role::Role;
 pub use secrets::{
     HIDDEN, Secrets, is_secret_name, looks_like_key, mask_arguments, mask_keys, mask_url,
 };

@@ -16,12 +16,10 @@
 //! error where a result is missing. How each provider writes these messages is in its `encode` module in
 //! `haft-models`. `content` has what a message says, [`tool_call`](crate::ToolCall) what it calls.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Content, InvalidToolCall, ToolCall, Usage};
+use crate::{Content, InvalidToolCall, Role, ToolCall, Usage};
 
 /// One entry of a conversation.
 ///
@@ -45,31 +43,6 @@ pub enum Message {
     Ai(AiMessage),
     /// The result of one tool call.
     Tool(ToolMessage),
-}
-
-/// The author of a [`Message`], under the names of most chat APIs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The operator, who gives the model its instructions: [`Message::System`].
-    System,
-    /// The user: [`Message::Human`].
-    User,
-    /// The model: [`Message::Ai`].
-    Assistant,
-    /// A tool that was called: [`Message::Tool`].
-    Tool,
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-            Self::Tool => "tool",
-        })
-    }
 }
 
 /// Instructions for the model.
@@ -98,14 +71,11 @@ pub struct AiMessage {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub invalid_tool_calls: Vec<InvalidToolCall>,
     /// Tokens used by this request and reply.
-    #[serde(
-        default,
-        rename = "usage_metadata",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(rename = "usage_metadata")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
     /// Why the reply ended, derived from its content rather than from the server's claim.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<StopReason>,
 }
 
@@ -135,13 +105,13 @@ pub struct ToolMessage {
     /// The id of the answered call.
     pub tool_call_id: String,
     /// The tool's name, which some wire formats need in addition to the id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Whether the tool succeeded.
     #[serde(default)]
     pub status: ToolStatus,
     /// Data of the tool for programs; never sent to a model server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Value>,
 }
 

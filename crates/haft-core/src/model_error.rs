@@ -1,9 +1,9 @@
 //! The error of a model, with a message and a hint for the user.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::Secrets;
 
@@ -57,7 +57,8 @@ pub enum ModelErrorKind {
 ///     .with_hint("start it with `ollama serve`");
 /// assert_eq!(error.hint(), Some("start it with `ollama serve`"));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
+#[error("{}", self.0.message)]
 pub struct ModelError(Box<Inner>);
 
 #[derive(Clone, Debug)]
@@ -176,11 +177,3 @@ impl ModelError {
         )
     }
 }
-
-impl fmt::Display for ModelError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0.message)
-    }
-}
-
-impl std::error::Error for ModelError {}

@@ -1,8 +1,7 @@
 //! The error of a tool, with a message for the model.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// The kind of a tool's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,7 +38,8 @@ pub enum ToolErrorKind {
 /// assert_eq!(error.to_string(), "boom");
 /// assert_eq!(error.kind(), ToolErrorKind::Failed);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
+#[error("{message}")]
 pub struct ToolError {
     kind: ToolErrorKind,
     message: String,
@@ -88,14 +88,6 @@ impl ToolError {
         self.detail.as_deref().unwrap_or(&self.message)
     }
 }
-
-impl fmt::Display for ToolError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ToolError {}
 
 impl From<String> for ToolError {
     fn from(message: String) -> Self {

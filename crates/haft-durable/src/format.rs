@@ -42,22 +42,22 @@ pub(crate) struct StretchInput {
     pub(crate) question: String,
     pub(crate) queue: String,
     /// Whose run it is, and what it may use.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) owner: Option<RunOwner>,
     /// The session in which it is asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) session: Option<InSession>,
     /// The conversation before the question of a run without a session.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) messages: Vec<Message>,
     /// The model that must answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) model: Option<String>,
     /// What whoever asked keeps with the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) note: Option<Value>,
     /// The schedule that began the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) schedule: Option<String>,
     /// Steps of another run that this one goes on from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

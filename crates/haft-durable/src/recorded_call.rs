@@ -50,7 +50,7 @@ pub(crate) fn end_message(step: &RecordedStep) -> Option<ToolMessage> {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Output {
     value: Value,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     artifact: Option<Value>,
 }
 

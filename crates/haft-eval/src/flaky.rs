@@ -10,6 +10,7 @@
 mod fault_injection;
 mod model;
 mod profile;
+mod turn;
 
 use std::fmt;
 use std::str::FromStr;

@@ -91,7 +91,7 @@ pub struct CaseResult {
     /// `refused`, `tools_failed`, `empty` or `error`.
     pub outcome: String,
     /// The error, if the model gave no reply.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The recovery steps that ran.
     #[serde(default, alias = "rungs")]
@@ -131,7 +131,7 @@ pub struct CaseResult {
     pub answer: String,
     /// For a routed model, the share of random runs that are correct: each picks among the calls
     /// that the model may choose from. From 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
 }
 

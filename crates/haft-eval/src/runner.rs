@@ -3,20 +3,23 @@
 //! Each case has a separate conversation and separate tools. The successful calls are scored; a
 //! call repeated in a later round counts once, and repetitions are counted separately.
 
+mod seen;
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions};
-use haft_core::{Answer, ChatModel, Event, ModelErrorKind, Outcome, ToolCall, ToolStatus};
+use haft_core::{Answer, ChatModel, Event, ModelErrorKind, Outcome, ToolCall};
 use haft_tools::{ExecutorOptions, Synonym, ToolExecutor, ToolManager};
 
+use self::seen::Seen;
 use crate::case::Case;
 use crate::chance::chance;
 use crate::error::EvalError;
 use crate::flaky::Flaky;
 use crate::recording_model::FirstReply;
-use crate::result::{CaseResult, StepResult, Verdict};
+use crate::result::{CaseResult, Verdict};
 use crate::score::score;
 
 /// The model under test.
@@ -89,59 +92,6 @@ pub async fn evaluate(
         done(result)?;
     }
     Ok(())
-}
-
-/// A successful call and the round that made it.
-#[derive(Debug)]
-struct RoundCall {
-    round: u32,
-    call: ToolCall,
-}
-
-/// The observations of a running case.
-#[derive(Debug, Default)]
-struct Seen {
-    round: u32,
-    /// The tools offered in the first round.
-    bound: Option<Vec<String>>,
-    calls: Vec<RoundCall>,
-    steps: Vec<StepResult>,
-}
-
-impl Seen {
-    fn event(&mut self, event: &Event) {
-        match event {
-            Event::RoundStarted { round, tools } => {
-                self.round = *round;
-                self.bound.get_or_insert_with(|| tools.clone());
-            }
-            Event::ToolFinished(report) if report.message.status == ToolStatus::Success => {
-                self.calls.push(RoundCall {
-                    round: self.round,
-                    call: report.call.clone(),
-                });
-            }
-            Event::RecoveryFinished(report) => self.steps.push(StepResult {
-                step: report.step,
-                recovered: report.recovered,
-            }),
-            _ => {}
-        }
-    }
-
-    /// The successful calls without repetitions of earlier rounds.
-    fn distinct(&self) -> Vec<ToolCall> {
-        let same = |a: &ToolCall, b: &ToolCall| a.name == b.name && a.args == b.args;
-        let is_new = |made: &&RoundCall| {
-            let mut earlier = self.calls.iter().filter(|other| other.round < made.round);
-            !earlier.any(|other| same(&other.call, &made.call))
-        };
-        self.calls
-            .iter()
-            .filter(is_new)
-            .map(|made| made.call.clone())
-            .collect()
-    }
 }
 
 async fn run(

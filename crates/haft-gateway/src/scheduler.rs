@@ -1,14 +1,16 @@
 //! The model servers behind the gateway, and which request uses which of them.
 //!
 //! [`Upstreams`] are all of them, with their models by name; several servers with the same model
-//! share its load. `member` is one server; `slots` chooses a server for a request and has the
-//! queue, in which `fairness` lets users take turns; `lease` is a slot that a request holds; `breaker` excludes a server that keeps failing,
-//! `watch` detects when it is back, and `cool_downs` is what gateways tell each other of it; `sessions` knows which server has the beginning of a
-//! conversation in its cache. `pooled` is the model that an agent uses; `first` finds the first
-//! server that answers, in the order of `tries`. `proxy` uses the same choice for conversations
-//! that pass through.
+//! share its load. `member` is one server; `choices` finds the servers that have a model, and `slots`
+//! chooses one of them for a request and has the queue, in which `fairness` lets users take turns;
+//! `lease` is a slot that a request holds; `breaker` excludes a server that keeps failing, `watch`
+//! detects when it is back, and `cool_downs` is what gateways tell each other of it; `sessions`
+//! knows which server has the beginning of a conversation in its cache. `pooled` is the model that
+//! an agent uses; `first` finds the first server that answers, in the order of `tries`. `proxy` uses
+//! the same choice for conversations that pass through.
 
 mod breaker;
+mod choices;
 mod cool_downs;
 mod fairness;
 mod first;
@@ -23,16 +25,14 @@ mod watch;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use futures_util::future::join_all;
-use haft_core::{ChatModel, ModelError, ModelErrorKind};
+use haft_core::{ChatModel, ModelError};
 use haft_models::{Limits, ModelServer, ServerKind};
 use tokio::sync::mpsc;
 
 pub(crate) use self::cool_downs::{CoolDown, Reason};
 pub(crate) use self::lease::Lease;
-use self::member::Has;
 pub(crate) use self::member::{Member, is_same};
 use self::pooled::PooledModel;
 pub(crate) use self::pooled::WantedModel;
@@ -45,12 +45,6 @@ use crate::error::{GatewayError, GatewayErrorKind};
 /// `lightseekorg/smg`'s `--queue-size`).
 const MOST_WAITING: usize = 100;
 
-/// How long a list of models is used before it is fetched again, in the background.
-const FRESH: Duration = Duration::from_secs(30);
-
-/// The minimum pause between two requests of the model lists for an unknown model.
-const UNKNOWN_AGAIN: Duration = Duration::from_secs(2);
-
 /// All model servers of a gateway. Clones share their state.
 #[derive(Clone)]
 pub struct Upstreams(Arc<Inner>);
@@ -60,13 +54,6 @@ struct Inner {
     slots: Arc<Slots>,
     /// The channel on which cool-downs are announced to other gateways.
     cool_downs: OnceLock<mpsc::Sender<CoolDown>>,
-}
-
-/// The upstreams for a model, as far as their lists of models are known.
-struct KnownChoices {
-    choices: Vec<Choice>,
-    /// Whether every upstream has listed its models.
-    all_listed: bool,
 }
 
 impl fmt::Debug for Upstreams {
@@ -207,54 +194,6 @@ impl Upstreams {
         }
     }
 
-    /// The upstreams that have this model, the healthy ones first.
-    pub(crate) async fn holders(&self, name: &str) -> Result<Vec<Arc<Member>>, ModelError> {
-        let choices = self.choices(name).await?;
-        let working = self.in_use();
-        let mut holders: Vec<&Arc<Member>> = choices
-            .iter()
-            .filter_map(|choice| self.0.members.get(choice.upstream))
-            .collect();
-        holders.sort_by_key(|holder| !working.iter().any(|one| Arc::ptr_eq(one, holder)));
-        Ok(holders.into_iter().cloned().collect())
-    }
-
-    /// The upstreams of the first of these kinds that any upstream has.
-    pub(crate) fn speaking(&self, kinds: &[ServerKind]) -> Vec<Choice> {
-        let of = |kind: &ServerKind| {
-            let members = self.0.members.iter().enumerate();
-            let speaking = members.filter(|(_, member)| member.server().kind() == *kind);
-            let choices = speaking.map(|(upstream, _)| Choice::any(upstream));
-            choices.collect::<Vec<_>>()
-        };
-        let found = kinds.iter().map(of).find(|found| !found.is_empty());
-        found.unwrap_or_default()
-    }
-
-    /// Whether the choice among these upstreams depends on the model.
-    pub(crate) fn needs_model(&self, choices: &[Choice]) -> bool {
-        !self.is_sole() && {
-            let mut members = choices
-                .iter()
-                .filter_map(|one| self.0.members.get(one.upstream));
-            choices.len() > 1 || members.any(|member| !member.takes_any())
-        }
-    }
-
-    /// Those of these upstreams that have the model.
-    pub(crate) async fn those_with(
-        &self,
-        model: &str,
-        among: &[Choice],
-    ) -> Result<Vec<Choice>, ModelError> {
-        let mut choices = self.choices(model).await?;
-        choices.retain(|choice| among.iter().any(|one| one.upstream == choice.upstream));
-        if choices.is_empty() {
-            return Err(self.no_such_model(model));
-        }
-        Ok(choices)
-    }
-
     /// The upstream with this index.
     pub(crate) fn member(&self, upstream: usize) -> Option<&Arc<Member>> {
         self.0.members.get(upstream)
@@ -265,15 +204,6 @@ impl Upstreams {
         let context = wanted.context.clone();
         let permit = self.0.slots.take(wanted).await?;
         Lease::new(self.clone(), permit, context.as_deref()).ok_or_else(|| self.no_such_model(""))
-    }
-
-    /// Whether an upstream lists this model; `None` if none does and a list is not known.
-    pub(crate) fn lists(&self, name: &str) -> Option<bool> {
-        let known = self.known_choices(name);
-        match known.choices.is_empty() {
-            true if !known.all_listed => None,
-            is_none => Some(!is_none),
-        }
     }
 
     /// The kind of the upstream with this name.
@@ -299,64 +229,6 @@ impl Upstreams {
     /// upstream has stopped.
     pub(crate) fn answers_in_one_piece(&self) -> bool {
         self.is_sole() && matches!(self.0.members.as_slice(), [sole] if sole.in_one_piece)
-    }
-
-    /// The upstreams that have this model, as far as is known.
-    fn known_choices(&self, name: &str) -> KnownChoices {
-        let mut all_listed = true;
-        let members = self.0.members.iter().enumerate();
-        let choices = members.filter_map(|(upstream, member)| {
-            let has = member.has(name);
-            all_listed &= has != Has::Unknown;
-            (has == Has::Yes).then(|| Choice {
-                upstream,
-                is_loaded: member.is_loaded(name),
-            })
-        });
-        KnownChoices {
-            choices: choices.collect(),
-            all_listed,
-        }
-    }
-
-    /// The upstreams for a model.
-    pub(crate) async fn choices(&self, name: &str) -> Result<Vec<Choice>, ModelError> {
-        if self.is_sole() {
-            return Ok(vec![Choice::any(0)]);
-        }
-        let ages = || self.0.members.iter().map(|member| member.age());
-        if ages().any(|age| age.is_none()) {
-            self.learn(Duration::MAX).await;
-        } else if ages().flatten().any(|age| age > FRESH) {
-            // The known lists are sufficient for this request.
-            let this = self.clone();
-            tokio::spawn(async move { this.learn(FRESH).await });
-        }
-        let known = self.known_choices(name);
-        if !known.choices.is_empty() {
-            return Ok(known.choices);
-        }
-        self.learn(UNKNOWN_AGAIN).await;
-        let known = self.known_choices(name);
-        if !known.choices.is_empty() {
-            return Ok(known.choices);
-        }
-        if !known.all_listed {
-            // An upstream that does not list its models may have it.
-            let members = self.0.members.iter().enumerate();
-            let silent = members.filter(|(_, member)| member.has(name) == Has::Unknown);
-            return Ok(silent.map(|(upstream, _)| Choice::any(upstream)).collect());
-        }
-        Err(self.no_such_model(name))
-    }
-
-    fn no_such_model(&self, name: &str) -> ModelError {
-        let mut names: Vec<String> = self.0.members.iter().flat_map(|one| one.names()).collect();
-        names.sort_unstable();
-        names.dedup();
-        let message = format!("No model server has a model \"{name}\"");
-        ModelError::new(ModelErrorKind::ModelNotFound, message)
-            .with_hint(format!("there are: {}", names.join(", ")))
     }
 }
 

@@ -9,6 +9,7 @@
 pub(crate) mod http;
 pub(crate) mod lines;
 pub(crate) mod partial_response;
+mod pending_requests;
 pub(crate) mod pipe;
 #[cfg(target_os = "linux")]
 mod program;

@@ -1,29 +1,23 @@
 //! The client for Anthropic models and for servers with the same API.
 //!
 //! `wire.rs` holds the wire types, `encode.rs` builds a request from a conversation, `decode.rs`
-//! reads responses, `decide.rs` asks for a tool call or none, `convert.rs` converts tools,
-//! `document.rs` edits the document of a client of the same
-//! API, `fields.rs` collects the fields of a reply that haft does not handle, `schema.rs` adapts the schema of structured output, `catalog.rs` lists the models of a server.
+//! reads responses, `exchange.rs` sends a request and reads the reply, `decide.rs` asks for a tool
+//! call or none, `convert.rs` converts tools, `document.rs` edits the document of a client of the
+//! same API, `fields.rs` collects the fields of a reply that haft does not handle, `schema.rs`
+//! adapts the schema of structured output, `catalog.rs` lists the models of a server.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use haft_core::{
-    CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
-    Tool, ToolChoice, generate,
-};
+use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool, ToolChoice};
 use haft_extract::BareCalls;
-use tracing::debug;
 
 use crate::bound::BoundTools;
-use crate::document::{document_for, noticed};
-use crate::http::{self, Frames, Framing, Request, Secret, Transport};
-use crate::offered::offered;
-use crate::reply::Reading;
+use crate::document::noticed;
+use crate::http::{Request, Secret, Transport};
 use crate::server_kind::ServerKind;
 use crate::tool_choice::enforced;
-use crate::tool_mode::{ToolProtocol, ToolRoute};
-use decode::Decoder;
+use crate::tool_mode::ToolRoute;
 use encode::Bound;
 
 mod catalog;
@@ -32,6 +26,7 @@ mod decide;
 mod decode;
 mod document;
 mod encode;
+mod exchange;
 mod fields;
 mod pass_through;
 mod provider;
@@ -40,7 +35,6 @@ pub(crate) mod wire;
 
 pub use convert::to_anthropic_tools;
 pub(crate) use pass_through::passable;
-use provider::API;
 pub(crate) use provider::Anthropic;
 pub use wire::AnthropicTool;
 
@@ -174,35 +168,6 @@ impl ChatAnthropic {
         self
     }
 
-    /// Builds the request for the next reply; see [`Settings::define_tools`].
-    fn request(
-        &self,
-        messages: &[Message],
-        options: &CallOptions,
-        define_tools: bool,
-    ) -> Result<Request, ModelError> {
-        let settings = Settings {
-            define_tools,
-            ..self.settings.clone()
-        };
-        let body = encode::body(&settings, &self.bound, messages, options)?;
-        let url = http::endpoint(&self.base_url, "/v1/messages")?;
-        let framing = if self.settings.streaming && !options.in_one_piece {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
-        let request = Request::post(API, url, body, framing);
-        let request = request.for_client(options.request_context.as_ref());
-        let mut request = self.signed(request);
-        if let Some(document) = document_for(options, ServerKind::Anthropic) {
-            for header in &document.headers {
-                request = request.with_only_header(header.name, header.value.as_str());
-            }
-        }
-        Ok(request)
-    }
-
     /// Adds the headers that every request needs.
     fn signed(&self, request: Request) -> Request {
         let request = request.with_header("anthropic-version", API_VERSION);
@@ -211,74 +176,6 @@ impl ChatAnthropic {
             None => request,
         }
     }
-
-    /// Sends one request and streams its reply, without checking the tool choice.
-    fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        let is_anthropic = self.base_url.starts_with(DEFAULT_BASE_URL);
-        let request = self.request(messages, options, is_anthropic);
-        let offers_none = offered(&self.bound.tools.tools, &options.tool_choice).is_empty();
-        let defining = (offers_none && !is_anthropic)
-            .then(|| self.request(messages, options, true))
-            .transpose();
-        // Another server may run a model that writes its calls as text.
-        let reading = if is_anthropic {
-            Reading {
-                raw: options.raw_reply(),
-                ..Reading::native(&self.bound.tools)
-            }
-        } else {
-            let reading = self
-                .route
-                .reading(ToolProtocol::Native, &self.bound.tools, options);
-            reading.of_conversation(&self.bound.tools, messages, options)
-        };
-        let reading = reading.for_client(options, ServerKind::Anthropic);
-        let this = self.clone();
-        generate(|emitter| async move {
-            let (request, defining) = (request?, defining?);
-            let mut opened = this.transport.open(&request).await;
-            // A proxy for Anthropic requires the tools just as Anthropic does.
-            if let Err(error) = &opened
-                && error.kind() == ModelErrorKind::BadRequest
-                && let Some(defining) = defining.filter(|other| other.body != request.body)
-            {
-                debug!(%error, "retrying with the tools of the conversation");
-                opened = this.transport.open(&defining).await;
-            }
-            let frames = match opened {
-                Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                    let models = this.models().await;
-                    return Err(http::name_models(error, &this.settings.model, models));
-                }
-                other => other?,
-            };
-            read(frames, Decoder::new(reading), &emitter).await
-        })
-    }
-}
-
-/// Reads a reply up to its end marker and emits its chunks.
-async fn read(
-    mut frames: Frames,
-    mut decoder: Decoder,
-    emitter: &Emitter<ChatChunk>,
-) -> Result<(), ModelError> {
-    while !decoder.is_complete() {
-        let Some(frame) = frames.next().await? else {
-            break;
-        };
-        let pushed = decoder.push(&frame);
-        pushed.map_err(|error| frames.masked(error))?;
-        for chunk in decoder.take_chunks() {
-            emitter.emit(chunk).await;
-        }
-    }
-    let chunks = decoder.finish()?;
-    frames.finish().await;
-    for chunk in chunks {
-        emitter.emit(chunk).await;
-    }
-    Ok(())
 }
 
 #[async_trait]

@@ -1,8 +1,8 @@
-//! What a server tells about one of its models.
+//! What a server tells about its models.
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The timeout of each request about a model; a remote server needs more time than a local one.
 pub(crate) const DESCRIBING: Duration = Duration::from_secs(4);
@@ -33,4 +33,23 @@ pub(crate) struct ModelDescription {
     pub(crate) context: Option<u64>,
     /// The names of the server's models.
     pub(crate) models: Vec<String>,
+}
+
+/// The response to `GET /v1/models`, of OpenAI-compatible servers and Anthropic.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ModelList {
+    data: Vec<ListedModel>,
+}
+
+/// One model of such a list.
+#[derive(Debug, Deserialize)]
+struct ListedModel {
+    id: String,
+}
+
+impl ModelList {
+    /// The names of the models, in the server's order.
+    pub(crate) fn names(self) -> Vec<String> {
+        self.data.into_iter().map(|model| model.id).collect()
+    }
 }

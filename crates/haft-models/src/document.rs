@@ -15,7 +15,9 @@ mod tools;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use haft_core::{CallOptions, ClientApi, ClientDocument, ModelError, ModelErrorKind};
+use haft_core::{
+    CallOptions, ClientApi, ClientDocument, ClientMessage, ModelError, ModelErrorKind,
+};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use tracing::debug;
@@ -25,15 +27,6 @@ pub(crate) use self::members::{Members, parsed};
 pub(crate) use self::tools::{EditedTools, OwnTool, edited_tools};
 use crate::http::body_of;
 use crate::server_kind::ServerKind;
-
-/// Who decides a member of the document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Decides {
-    /// The client: the member stays as it is, and absent if it is absent.
-    Client,
-    /// haft.
-    Haft,
-}
 
 /// The document of the client in `options`, if a server of this kind understands it.
 pub(crate) fn document_for(
@@ -64,30 +57,27 @@ fn is_same(api: ClientApi, kind: ServerKind) -> bool {
 pub(crate) fn edited<'a>(
     client: &Members<'a>,
     own: &Members<'a>,
-    decides: impl Fn(&str) -> Decides,
+    is_clients: impl Fn(&str) -> bool,
 ) -> Result<Bytes, ModelError> {
-    body_of(&merged(client, own, decides))
+    body_of(&merged(client, own, is_clients))
 }
 
-/// The members of `client`, with those that haft `decides` replaced by those of `own`, then the
-/// `own` members that `client` does not have.
+/// The members that `is_clients` leaves to the client as they are in `client`, absent ones absent,
+/// and all others as they are in `own`.
 pub(crate) fn merged<'a>(
     client: &Members<'a>,
     own: &Members<'a>,
-    decides: impl Fn(&str) -> Decides,
+    is_clients: impl Fn(&str) -> bool,
 ) -> Members<'a> {
     let mut merged = Members::default();
     for (name, value) in &client.0 {
-        let value = match decides(name) {
-            Decides::Client => Some(*value),
-            Decides::Haft => own.get(name),
-        };
-        if let Some(value) = value {
+        let own = || own.get(name);
+        if let Some(value) = is_clients(name).then_some(*value).or_else(own) {
             merged.push(name.clone(), value);
         }
     }
     for (name, value) in &own.0 {
-        if client.get(name).is_none() && decides(name) == Decides::Haft {
+        if client.get(name).is_none() && !is_clients(name) {
             merged.push(name.clone(), value);
         }
     }
@@ -115,13 +105,23 @@ pub(crate) fn members_of(document: &ClientDocument) -> Members<'_> {
     })
 }
 
-/// The error for content that only a server of the client's API understands.
-pub(crate) fn opaque(document: &ClientDocument, kinds: &[String]) -> ModelError {
+/// Refuses to write a message again that has content which only a server of the client's API
+/// understands.
+///
+/// # Errors
+///
+/// [`ModelErrorKind::BadRequest`] for such a message.
+pub(crate) fn rewritable(
+    document: &ClientDocument,
+    message: Option<&ClientMessage>,
+) -> Result<(), ModelError> {
+    let Some(message) = message.filter(|message| !message.opaque.is_empty()) else {
+        return Ok(());
+    };
     let api = document.api.name();
-    let message = format!(
-        "A message contains something that only servers of {api} understand ({})",
-        kinds.join(", ")
-    );
-    ModelError::new(ModelErrorKind::BadRequest, message)
-        .with_hint("leave it out, or ask a model of such a server")
+    let kinds = message.opaque.join(", ");
+    let message =
+        format!("A message contains something that only servers of {api} understand ({kinds})");
+    Err(ModelError::new(ModelErrorKind::BadRequest, message)
+        .with_hint("leave it out, or ask a model of such a server"))
 }

@@ -30,6 +30,7 @@ mod choose;
 mod client_request;
 mod description;
 mod document;
+mod emit;
 mod hint;
 mod http;
 mod known_lists;

@@ -1,11 +1,10 @@
 //! The client for OpenAI-compatible servers: OpenAI itself, llama.cpp, vLLM, LM Studio and many
 //! services, over `POST {base}/chat/completions`.
 //!
-//! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
-//! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
-//! `document.rs` edits
-//! the document of a client of the same API, `fields.rs` collects the fields of a reply that haft
-//! does not handle, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices
+//! `wire.rs` holds the wire types, `own_request.rs` and `encode.rs` write requests, `decode.rs` and
+//! `calls.rs` read replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists
+//! models, `document.rs` edits the document of a client of the same API, `fields.rs` collects the
+//! fields of a reply that haft does not handle, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices
 //! servers that drop tools. `pass_through.rs` and `responses.rs` are for requests that pass through
 //! unchanged. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
 //! tool protocol.
@@ -20,6 +19,7 @@ mod exchange;
 mod facts;
 mod fields;
 mod llama_cpp;
+mod own_request;
 mod pass_through;
 pub(crate) mod provider;
 pub(crate) mod responses;

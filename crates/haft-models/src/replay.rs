@@ -36,12 +36,11 @@ pub(crate) struct Exchange {
     #[serde(default)]
     pub(crate) provider: String,
     /// The address without secrets.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<String>,
     pub(crate) status: u16,
-    #[serde(default)]
     pub(crate) content_type: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) retry_after: Option<String>,
     /// Whether a stream was requested.
     #[serde(default)]

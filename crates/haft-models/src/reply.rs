@@ -2,15 +2,16 @@
 //!
 //! Every decoder feeds one [`ReplyBuilder`], whether its server streams or not, so that ids,
 //! arguments, order and stop reasons are equal for all providers. `reply/native.rs` assembles native
-//! calls. `reply/written.rs` takes calls out of the model's text, and puts them back if they only quote
-//! another text (`quoted.rs`). `reply/guess.rs` handles replies that may begin inside reasoning. A
-//! [`Reading`] holds what is known before the reply begins, and `reply/announce.rs` reports that a
-//! call begins.
+//! calls. `reply/written.rs` takes calls out of the model's text, and puts them back if they only
+//! quote another text (`quoted.rs`); `reply/recovered.rs` reads those that the server could not
+//! parse. `reply/guess.rs` handles replies that may begin inside reasoning. A [`Reading`] holds what
+//! is known before the reply begins, and `reply/announce.rs` reports that a call begins.
 
 mod announce;
 mod guess;
 mod native;
 mod reading;
+mod recovered;
 mod written;
 
 use std::collections::HashSet;

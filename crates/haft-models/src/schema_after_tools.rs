@@ -1,9 +1,10 @@
 //! Combines a response schema with tools, for servers that do not support both in one request.
 
-use futures_util::{StreamExt, TryStreamExt};
+use futures_util::TryStreamExt;
 use haft_core::{CallOptions, ChatChunk, ChatStream, Message, ToolChoice, generate};
 
 use crate::bound::BoundTools;
+use crate::emit::{emit_after, emit_all, emit_notices};
 
 /// The reply that `ask` streams. If `options` have a schema and tools are offered, the first
 /// request is without the schema; if the model calls no tool, a second one is without the tools.
@@ -31,31 +32,13 @@ where
     generate(|emitter| async move {
         let first: Vec<ChatChunk> = ask(&messages, &free).try_collect().await?;
         let spent = match first.last() {
-            Some(ChatChunk::Done(reply)) if !reply.has_calls() => {
-                let usage = reply.usage;
-                for chunk in first {
-                    // The draft is dropped; what comes beside it is still reported.
-                    if matches!(chunk, ChatChunk::Quoted(_) | ChatChunk::ToolsTaught(_)) {
-                        emitter.emit(chunk).await;
-                    }
-                }
-                usage
-            }
+            Some(ChatChunk::Done(reply)) if !reply.has_calls() => reply.usage,
             _ => {
-                for chunk in first {
-                    emitter.emit(chunk).await;
-                }
+                emit_all(&emitter, first).await;
                 return Ok(());
             }
         };
-        let mut second = ask(&messages, &constrained);
-        while let Some(chunk) = second.next().await {
-            let mut chunk = chunk?;
-            if let (ChatChunk::Done(reply), Some(spent)) = (&mut chunk, spent) {
-                *reply.usage.get_or_insert_default() += spent;
-            }
-            emitter.emit(chunk).await;
-        }
-        Ok(())
+        emit_notices(&emitter, first).await;
+        emit_after(&emitter, spent, ask(&messages, &constrained)).await
     })
 }

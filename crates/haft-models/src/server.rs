@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use haft_core::{ChatModel, ModelError, ModelErrorKind};
+use haft_core::{ChatModel, ModelError};
 use serde_json::Value;
 
 use crate::client_request::ClientRequest;
@@ -13,11 +13,11 @@ use crate::http::{
     Api, Framing, Limits, Request, Transport, body_of, endpoint, is_loopback, is_near, safe_url,
 };
 use crate::pass_through::PassThrough;
-use crate::provider::{Detected, LlamaCppPage, Provider};
-use crate::providers::{PROVIDERS, by_name, listed};
+use crate::provider::{LlamaCppPage, Provider};
 use crate::server_kind::ServerKind;
 use crate::settings::ModelSettings;
 
+mod detection;
 mod forward;
 
 pub use forward::{ByteStream, ForwardBody};
@@ -43,42 +43,6 @@ pub struct OpenedModel {
 }
 
 impl ModelServer {
-    /// The server at this address, which may begin with the name of its provider as in
-    /// `openai:URL`. Without it, the server is asked what it is.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelErrorKind::Connect`] if no server answers, [`ModelErrorKind::Configuration`] if its
-    /// answers are of no known kind.
-    pub async fn detect(address: &str, settings: &ModelSettings) -> Result<Self, ModelError> {
-        let (provider, url) = named(address.trim());
-        let url = url.trim_end_matches('/').to_owned();
-        let parsed = endpoint(&url, "")?;
-        let owner = PROVIDERS.iter().copied().find(|one| one.owns(&parsed));
-        if let Some(provider) = owner.or(provider) {
-            return Ok(Self::of(provider, url, settings));
-        }
-        let (mut perhaps, mut failure) = (None, None);
-        for provider in PROVIDERS.iter().copied() {
-            match provider.detect(&url, settings).await {
-                Detected::Yes(url) => return Ok(Self::of(provider, url, settings)),
-                Detected::Perhaps => perhaps = perhaps.or(Some(provider)),
-                Detected::No(Some(error)) => {
-                    let is_first = perhaps.is_none() && failure.is_none();
-                    if is_first && error.kind() == ModelErrorKind::Connect {
-                        return Err(error);
-                    }
-                    failure = failure.or(Some(error));
-                }
-                Detected::No(None) => {}
-            }
-        }
-        match perhaps {
-            Some(provider) => Ok(Self::of(provider, url, settings)),
-            None => Err(unknown(&safe_url(&parsed), failure.as_ref())),
-        }
-    }
-
     /// A server of a known kind.
     #[must_use]
     pub fn new(kind: ServerKind, url: impl Into<String>, settings: &ModelSettings) -> Self {
@@ -268,29 +232,6 @@ impl ModelServer {
 
     fn transport(&self) -> Transport {
         Transport::http().with_limits(self.settings.limits.clone())
-    }
-}
-
-/// The provider that an address begins with, and the rest.
-fn named(address: &str) -> (Option<&'static dyn Provider>, &str) {
-    let named = address
-        .split_once(':')
-        .and_then(|(name, rest)| Some((by_name(name)?, rest)));
-    match named {
-        Some((provider, rest)) => (Some(provider), rest),
-        None => (None, address),
-    }
-}
-
-/// The error for a server that no provider knows.
-fn unknown(address: &str, failure: Option<&ModelError>) -> ModelError {
-    let names = listed(|provider| format!("{}:URL", provider.about().name));
-    let message = format!("The server at {address} is not a known model server");
-    let error = ModelError::new(ModelErrorKind::Configuration, message)
-        .with_hint(format!("say what it speaks: {names}"));
-    match failure {
-        Some(failure) => error.with_detail(failure.detail()),
-        None => error,
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) mod decide;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use futures_util::StreamExt;
+use futures_util::TryStreamExt;
 use haft_core::{
     AiMessage, CallOptions, ChatChunk, ChatStream, Content, Message, ModelError, ModelErrorKind,
     QuotedCall, StopReason, Tool, ToolCall, ToolChoice, collect, generate,
@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use tracing::warn;
 
 use crate::bound::BoundTools;
+use crate::emit::{emit_all, emit_notices};
 use crate::offered::{name_of, offered};
 use crate::ollama::schema::for_ollama;
 use crate::quoted::Quotations;
@@ -61,11 +62,12 @@ where
     };
     generate(|emitter| async move {
         demand.check_tools()?;
-        let chunks = match gather(ask(&demand.messages, &demand.options)).await {
-            Ok(chunks) => chunks,
-            Err(error) if refuses_choice(&error) => Vec::new(),
-            Err(error) => return Err(error),
-        };
+        let chunks: Vec<ChatChunk> =
+            match ask(&demand.messages, &demand.options).try_collect().await {
+                Ok(chunks) => chunks,
+                Err(error) if refuses_choice(&error) => Vec::new(),
+                Err(error) => return Err(error),
+            };
         let reply = match chunks.last() {
             Some(ChatChunk::Done(reply)) => Some(reply.clone()),
             _ => None,
@@ -74,17 +76,11 @@ where
             Some(reply) if demand.is_met_by(&reply) => chunks,
             reply => {
                 warn!("the model called no fitting tool; it is asked for the call as JSON");
-                for quoted in chunks {
-                    if matches!(quoted, ChatChunk::Quoted(_) | ChatChunk::ToolsTaught(_)) {
-                        emitter.emit(quoted).await;
-                    }
-                }
+                emit_notices(&emitter, chunks).await;
                 demand.constrained(reply, ask).await?
             }
         };
-        for chunk in chunks {
-            emitter.emit(chunk).await;
-        }
+        emit_all(&emitter, chunks).await;
         Ok(())
     })
 }
@@ -92,14 +88,6 @@ where
 /// Whether the server refused the tool choice itself, as some do in certain modes.
 fn refuses_choice(error: &ModelError) -> bool {
     error.kind() == ModelErrorKind::BadRequest && error.detail().contains("tool_choice")
-}
-
-async fn gather(mut stream: ChatStream) -> Result<Vec<ChatChunk>, ModelError> {
-    let mut chunks = Vec::new();
-    while let Some(chunk) = stream.next().await {
-        chunks.push(chunk?);
-    }
-    Ok(chunks)
 }
 
 /// A required call.

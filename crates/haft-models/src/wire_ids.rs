@@ -73,6 +73,27 @@ impl WireIds {
     pub(crate) fn result(&self, index: usize) -> &str {
         self.call(index, 0)
     }
+
+    /// Whether the ids of `message`, the one at `index`, are the same on the wire, and its calls
+    /// valid and of tools whose name is.
+    pub(crate) fn keep(
+        &self,
+        index: usize,
+        message: &Message,
+        is_kept: impl Fn(&str) -> bool,
+    ) -> bool {
+        match message {
+            Message::Ai(reply) => {
+                let mut calls = reply.tool_calls.iter().enumerate();
+                reply.invalid_tool_calls.is_empty()
+                    && calls.all(|(position, call)| {
+                        self.call(index, position) == call.id && is_kept(&call.name)
+                    })
+            }
+            Message::Tool(result) => self.result(index) == result.tool_call_id,
+            Message::System(_) | Message::Human(_) => true,
+        }
+    }
 }
 
 /// The name of the tool that `result`, the message at `index`, comes from.

@@ -4,8 +4,9 @@
 //! value (the [`View`]), and repairs values and names on the way: `reading` decides what a value of
 //! the wrong type may mean, `scalar` converts between strings, numbers and booleans, `key`,
 //! `position` and `misspelling` map names to properties, `arithmetic` evaluates expressions,
-//! `envelope` unwraps arguments and values, and `choice` decides between alternatives. Walks are
-//! repeated until one changes nothing, so coercion is idempotent.
+//! `envelope` unwraps arguments and values, `object` repairs the members of an object, `list` makes
+//! lists of single values, and `choice` decides between alternatives. Walks are repeated until one
+//! changes nothing, so coercion is idempotent.
 //!
 //! The values of a valid document are never changed. Only names that the schema does not know, and
 //! integers written with a fraction, are repaired there, and only if the document stays valid.
@@ -14,13 +15,14 @@ mod arithmetic;
 mod choice;
 mod envelope;
 mod key;
+mod list;
 mod literal;
 mod misspelling;
+mod object;
 mod position;
 mod reading;
 mod scalar;
 
-use haft_core::Arguments;
 use serde_json::Value;
 
 pub(crate) use key::{Rename, is_same_name, rename};
@@ -30,7 +32,7 @@ use crate::Guessing;
 use crate::coerce::choice::Alternative;
 use crate::coerce::reading::{Reading, Wanted};
 use crate::compiled::document::{Document, Parts};
-use crate::limits::{MAX_VALUE_DEPTH, is_within_depth, weight};
+use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::path::Path;
 use crate::repair::{Repair, RepairKind};
 use crate::shorten::shorten;
@@ -95,27 +97,6 @@ pub(crate) fn coerce(document: &Document, arguments: Value, guessing: Guessing) 
         repairs: Vec::new(),
         is_valid: given_is_valid,
     }
-}
-
-/// The position of a value in the arguments, and the part of the schema that applies to it.
-#[derive(Clone, Copy)]
-struct Target<'a, 's> {
-    view: &'a View<'s>,
-    path: &'a Path<'a>,
-}
-
-/// The items of a list that is built from a single value.
-struct ListItems {
-    /// How the items were obtained.
-    kind: RepairKind,
-    items: Vec<Value>,
-}
-
-/// Keys to be renamed.
-struct Renaming<'a> {
-    /// The reason for renaming them.
-    kind: RepairKind,
-    renames: Vec<Rename<'a>>,
 }
 
 /// A value or a name before and after a repair, for the report. Empty means that there is none.
@@ -237,10 +218,7 @@ impl<'s> Walk<'s> {
     /// list is allowed.
     fn take_out(&mut self, value: &mut Value, wanted: Wanted<'_, 's>, path: &Path<'_>) {
         if let Some(inner) = envelope::filled_in(self.root, value, wanted) {
-            let change = Change {
-                before: shorten(value),
-                after: shorten(&inner),
-            };
+            let change = Change::of(value, &inner);
             self.record(path, RepairKind::Unwrapped, change);
             *value = inner;
         }
@@ -257,138 +235,6 @@ impl<'s> Walk<'s> {
             self.record(path, RepairKind::Unlisted, change);
             *value = inner;
         }
-    }
-
-    /// Turns a single value into a list if a list of such values is required. A string that is not
-    /// a valid item is split at its commas if all parts are valid.
-    fn wrap(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) -> bool {
-        let is_single = !view.kinds.include(value);
-        let has_room = path.depth() + 1 < MAX_VALUE_DEPTH;
-        if !is_single || !has_room || !view.kinds.overlap(Kinds::LIST) || !self.spend(weight(value))
-        {
-            return false;
-        }
-        let target = Target { view, path };
-        if let Some(object) = reading::object_in(value) {
-            return self.wrap_read(value, object, target);
-        }
-        if !reading::is_something(value) {
-            return false;
-        }
-        let parts = reading::parts(value);
-        let wrapped = ListItems {
-            kind: RepairKind::WrappedInList,
-            items: vec![value.clone()],
-        };
-        self.as_list(value, wrapped, target)
-            || parts.is_some_and(|parts| {
-                let split = ListItems {
-                    kind: RepairKind::SplitIntoList,
-                    items: parts,
-                };
-                self.spend(split.items.len()) && self.as_list(value, split, target)
-            })
-    }
-
-    /// Turns the `object` in the string `value` into a list with one item, if that is allowed.
-    fn wrap_read(&mut self, value: &mut Value, object: Value, target: Target<'_, 's>) -> bool {
-        let before = self.repairs.len();
-        let change = Change::of(value, &object);
-        self.record(target.path, RepairKind::ParsedJson, change);
-        let mut list = object.clone();
-        let wrapped = ListItems {
-            kind: RepairKind::WrappedInList,
-            items: vec![object],
-        };
-        let is_wanted = self.as_list(&mut list, wrapped, target);
-        if is_wanted {
-            *value = list;
-        } else {
-            self.repairs.truncate(before);
-        }
-        is_wanted
-    }
-
-    /// Replaces `value` by the list of `items`, if that is allowed.
-    fn as_list(&mut self, value: &mut Value, made: ListItems, target: Target<'_, 's>) -> bool {
-        let before = self.repairs.len();
-        let change = Change::without_after(shorten(value));
-        self.record(target.path, made.kind, change);
-        let mut items = made.items;
-        self.fit_items(&mut items, target.view, target.path);
-        let list = Value::Array(items);
-        let places = &target.view.places;
-        let is_wanted = self.parts.all_accept(places, &list, false);
-        if is_wanted {
-            *value = list;
-        } else {
-            self.repairs.truncate(before);
-        }
-        is_wanted
-    }
-
-    fn fit_object(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
-        if !self.spend(map.len()) {
-            return;
-        }
-        let renames = key::renames(self.root, view, map);
-        let kind = RepairKind::KeyRenamed;
-        self.rename(map, Renaming { kind, renames }, path);
-        if self.guessing == Guessing::Allowed {
-            let renames = misspelling::renames(self.root, view, map);
-            let kind = RepairKind::Misspelling;
-            self.rename(map, Renaming { kind, renames }, path);
-        }
-        if matches!(path, Path::Root) {
-            let renames = position::renames(self.root, view, map);
-            let kind = RepairKind::PositionNamed;
-            self.rename(map, Renaming { kind, renames }, path);
-        }
-        if !self.tidy_only {
-            self.drop_blanks(map, view, path);
-        }
-        for (key, value) in map.iter_mut() {
-            self.fit(value, &view.property(key), &Path::Key(path, key));
-        }
-    }
-
-    fn rename(&mut self, map: &mut Arguments, renaming: Renaming<'_>, path: &Path<'_>) {
-        let Renaming { kind, renames } = renaming;
-        rename(map, &renames);
-        for Rename { from, to } in renames {
-            let change = Change {
-                before: from,
-                after: to.to_owned(),
-            };
-            self.record(&Path::Key(path, to), kind, change);
-        }
-    }
-
-    /// Removes `null`, also as a word, and empty strings from optional properties that do not allow
-    /// them.
-    fn drop_blanks(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
-        map.retain(|key, value| {
-            let (kind, meant) = match value {
-                Value::Null => (RepairKind::NullDropped, Kinds::NULL),
-                Value::String(text) if text.is_empty() => (RepairKind::EmptyDropped, Kinds::TEXT),
-                Value::String(text) if matches!(text.as_str(), "null" | "None") => {
-                    (RepairKind::NullDropped, Kinds::TEXT)
-                }
-                _ => return true,
-            };
-            if view.requires(key) || !view.has_property(key) {
-                return true;
-            }
-            let places = view.property(key);
-            let wanted = View::of(self.root, &places);
-            let may_be_meant = wanted.may_be(self.root, meant);
-            if may_be_meant && self.parts.all_accept(&places, value, true) {
-                return true;
-            }
-            let change = Change::without_after(shorten(value));
-            self.record(&Path::Key(path, key), kind, change);
-            false
-        });
     }
 
     fn fit_items(&mut self, items: &mut [Value], view: &View<'s>, path: &Path<'_>) {

@@ -3,7 +3,7 @@
 //! A failure while a tool runs is a [`haft_core::ToolError`], which the model reads. The errors
 //! here are for the user who configures the tools.
 
-use std::fmt;
+use thiserror::Error;
 
 /// The kind of a setup failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,8 @@ pub enum ToolsErrorKind {
 /// assert_eq!(error.kind(), ToolsErrorKind::Config);
 /// assert_eq!(error.hint(), Some("name an existing file"));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
+#[error("{message}")]
 pub struct ToolsError {
     kind: ToolsErrorKind,
     message: String,
@@ -64,11 +65,3 @@ impl ToolsError {
         self.hint.as_deref()
     }
 }
-
-impl fmt::Display for ToolsError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ToolsError {}

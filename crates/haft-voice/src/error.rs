@@ -1,6 +1,6 @@
 //! The error type of this crate.
 
-use std::fmt;
+use thiserror::Error;
 
 /// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,8 @@ pub enum VoiceErrorKind {
 /// assert_eq!(error.to_string(), "Speech-to-text failed");
 /// assert_eq!(error.detail(), "exit status 3");
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
+#[error("{message}")]
 pub struct VoiceError {
     kind: VoiceErrorKind,
     message: String,
@@ -111,14 +112,6 @@ impl VoiceError {
         }
     }
 }
-
-impl fmt::Display for VoiceError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for VoiceError {}
 
 impl From<haft_agent::AgentError> for VoiceError {
     fn from(error: haft_agent::AgentError) -> Self {

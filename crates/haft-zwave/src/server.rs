@@ -2,10 +2,11 @@
 //!
 //! From the network up: `address` parses the server's address, `socket` implements WebSocket,
 //! `wire` has the messages, `connection` exchanges them, `nodes` is the state that the server
-//! reports, and `parts` maps nodes to devices. This file decides when to connect and when a command
-//! has succeeded: only when the device itself reports the new state.
+//! reports, `parts` maps nodes to devices, and `command` decides when a command has succeeded: only
+//! when the device itself reports the new state. This file decides when to connect.
 
 mod address;
+mod command;
 mod connection;
 mod nodes;
 mod parts;
@@ -16,15 +17,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep, timeout};
 
 use self::address::Address;
+use self::command::{about, tell};
 use self::connection::Connection;
-use self::nodes::{Status, ValueId};
+use self::nodes::Status;
 use self::parts::Part;
-use self::wire::SetOutcome;
 use crate::device::{Command, Device, Health};
 use crate::error::{ZwaveError, ZwaveErrorKind};
 
@@ -36,24 +37,11 @@ const ATTEMPTS_LIMIT: Duration = Duration::from_secs(3);
 /// The time limit of a command with all reads of the device after it; shorter than the limit of a
 /// tool call (30 s).
 const SET_LIMIT: Duration = Duration::from_secs(20);
-const CHECK_DEVICE: &str = "Check that it has power and is in reach.";
-/// The instruction for the model after "It is not known whether it changed", so that it reports
-/// neither success nor failure.
-const NOT_KNOWN: &str = "Do not say that it worked or that it failed. Ask for its state.";
 /// How long a failed connection attempt counts for other calls, so that simultaneous calls do not
 /// each try to connect.
 const FAILURE_HOLDS: Duration = Duration::from_secs(1);
 /// How long a server counts as healthy after its last health check, unless the connection breaks.
 const HEALTH_HOLDS: Duration = Duration::from_secs(60);
-/// The delays before each read of a device after a command: a lamp reacts at once, a fading one and
-/// the bolt of a lock take seconds.
-const LOOKS: [Duration; 5] = [
-    Duration::ZERO,
-    Duration::from_millis(300),
-    Duration::from_millis(700),
-    Duration::from_millis(1_500),
-    Duration::from_millis(2_500),
-];
 
 /// The home of a Z-Wave JS server. The connection is opened at the first call, and again after it
 /// broke.
@@ -177,55 +165,6 @@ impl ServerHome {
     }
 }
 
-/// Writes the values of `command`, then reads the device until it has the requested state or the
-/// time is over.
-async fn tell(
-    connection: &Connection,
-    device: &Device,
-    command: Command,
-) -> Result<Device, ZwaveError> {
-    let (node, writes) = with_part(connection, device, |part| {
-        (part.node.id, part.to_write(command))
-    })?;
-    if writes.is_empty() {
-        return Err(not_taken());
-    }
-    for (nth, (id, value)) in writes.into_iter().enumerate() {
-        let written = write(connection, node, &id, value).await;
-        // From here on a part of the command may have been executed, even if the next write fails.
-        written.map_err(|error| if nth == 0 { error } else { after_write(error) })?;
-    }
-    looked_at(connection, device, command)
-        .await
-        .map_err(after_write)
-}
-
-/// Reads the device until it has the requested state or the time is over.
-async fn looked_at(
-    connection: &Connection,
-    device: &Device,
-    command: Command,
-) -> Result<Device, ZwaveError> {
-    for wait in LOOKS {
-        sleep(wait).await;
-        poll(connection, device).await?;
-        let now = current(connection, device)?;
-        if now.obeys(command) {
-            return Ok(now);
-        }
-    }
-    current(connection, device)
-}
-
-/// Changes an error after a part of a command was sent: it must no longer claim that nothing was
-/// changed.
-fn after_write(error: ZwaveError) -> ZwaveError {
-    match error.kind() {
-        ZwaveErrorKind::Lost | ZwaveErrorKind::Timeout => error,
-        _ => connection::unclear(error.detail()),
-    }
-}
-
 /// Requests the values of a device from the device itself, unless it sleeps.
 async fn poll(connection: &Connection, device: &Device) -> Result<(), ZwaveError> {
     let (node, status, ids) = with_part(connection, device, |part| {
@@ -244,21 +183,6 @@ async fn poll(connection: &Connection, device: &Device) -> Result<(), ZwaveError
         });
     }
     Ok(())
-}
-
-async fn write(
-    connection: &Connection,
-    node: u32,
-    id: &ValueId,
-    value: Value,
-) -> Result<(), ZwaveError> {
-    let fields = json!({"nodeId": node, "valueId": id.to_json(), "value": value});
-    let set = connection.ask("node.set_value", fields).await?;
-    match wire::set_outcome(&set) {
-        SetOutcome::Taken => Ok(()),
-        SetOutcome::Refused(why) => Err(not_taken().with_detail(why)),
-        SetOutcome::Unclear(why) => Err(connection::unclear(&why)),
-    }
 }
 
 /// The device with its last known state.
@@ -281,29 +205,6 @@ fn with_part<T>(
         part.map(look)
             .ok_or_else(|| ZwaveError::device_gone(&device.name))
     })
-}
-
-fn not_taken() -> ZwaveError {
-    let message = "The device did not take the command.";
-    ZwaveError::new(ZwaveErrorKind::Refused, message, CHECK_DEVICE)
-}
-
-/// The error for a device that was to be changed.
-fn about(device: &Device, error: &ZwaveError) -> ZwaveError {
-    let name = &device.name;
-    let (message, hint) = match error.kind() {
-        ZwaveErrorKind::Lost | ZwaveErrorKind::Unclear => (
-            format!("{error} It is not known whether {name} changed."),
-            NOT_KNOWN,
-        ),
-        ZwaveErrorKind::Timeout => (
-            format!("{name} did not answer in time. It is not known whether it changed."),
-            NOT_KNOWN,
-        ),
-        ZwaveErrorKind::Refused => (format!("{name} did not take the command."), CHECK_DEVICE),
-        _ => return error.clone(),
-    };
-    ZwaveError::new(error.kind(), message, hint).with_detail(error.detail())
 }
 
 #[cfg(test)]

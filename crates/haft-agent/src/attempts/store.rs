@@ -4,8 +4,10 @@
 //! sums them up. Records are written in the background, so an answer never waits for the database
 //! and never fails with it.
 
+mod place;
 mod rows;
 mod summary;
+mod tables;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,11 +15,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use haft_store::{StoreAddress, StoreError};
+use haft_store::StoreError;
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use tokio::time::sleep;
 
+use self::place::Place;
 use self::rows::Rows;
 pub use self::summary::{AttemptSummary, ModelSummary};
 use super::attempt::Attempt;
@@ -70,33 +73,6 @@ struct Inner {
     is_due: AtomicBool,
     /// The first error since the last `flush`.
     failure: Mutex<Option<AgentError>>,
-}
-
-/// Where the attempts are.
-enum Place {
-    /// In a file of their own.
-    File(PathBuf),
-    /// In a store that other parts of haft use too.
-    Store(StoreAddress),
-}
-
-impl Place {
-    /// False for a file that is not there.
-    fn is_there(&self) -> bool {
-        match self {
-            Self::File(path) => path.exists(),
-            Self::Store(address) => address.file().is_none_or(std::path::Path::exists),
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path) => write!(formatter, "{}", path.display()),
-            Self::Store(address) => address.fmt(formatter),
-        }
-    }
 }
 
 /// The state of the writer; one writer at a time.

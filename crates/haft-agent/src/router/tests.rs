@@ -1,7 +1,7 @@
 //! Which part of the router answers what: the engine, a choice between prepared calls, or the
 //! model without tools.
 
-use haft_core::{ToolAnnotations, ToolCall, ToolMessage, ToolOutput};
+use haft_core::{AiMessage, ToolAnnotations, ToolCall, ToolMessage, ToolOutput};
 use haft_testing::{ScriptedModel, SpyTool};
 use serde_json::{Value, json};
 

@@ -1,24 +1,22 @@
 //! `haft eval`: measures how well a model calls tools. Results go to a run file as they arrive, the
-//! summary to stdout. `progress.rs` shows the progress, `page.rs` formats the summary as text in the
+//! summary to stdout. `plan.rs` prepares a run, `progress.rs` shows the progress, `page.rs` formats the summary as text in the
 //! tables of `table.rs`, `cases.rs` the cases that are wrong, `comparison.rs` compares two runs, and
 //! `sources.rs` lists datasets.
 
 mod cases;
 mod comparison;
 mod page;
+mod plan;
 mod progress;
 mod sources;
 mod table;
 
 use std::collections::HashSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use etcetera::BaseStrategy;
-use haft::Routing;
 use haft::eval::{
-    Case, CaseResult, Dataset, EvalError, EvalOptions, Flaky, ReportInfo, RunFile, RunHeader,
-    Subject, Summary, evaluate, html_report,
+    Case, CaseResult, Dataset, EvalError, ReportInfo, RunFile, Summary, evaluate, html_report,
 };
 use serde_json::{Value, json};
 
@@ -27,28 +25,17 @@ use std::os::fd::AsFd as TerminalStream;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle as TerminalStream;
 
+use self::plan::{Plan, plan};
 use self::progress::Progress;
 use crate::args::{EvalArgs, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
-use crate::model;
 use crate::output::{print_json, write_raw};
-use crate::settings::{Settings, Source};
+use crate::settings::Settings;
 use crate::trust::Trust;
 
 /// A terminal that says that it is narrower does not know its width.
 const NARROWEST: usize = 20;
-
-/// The plan of one run.
-struct Plan {
-    dataset: Dataset,
-    subject: Subject,
-    /// The reason for the choice of the model.
-    reason: String,
-    options: EvalOptions,
-    header: RunHeader,
-    run_path: PathBuf,
-}
 
 pub(crate) async fn run(
     arguments: EvalArgs,
@@ -120,156 +107,6 @@ fn width() -> Option<usize> {
 fn width_of(stream: impl TerminalStream) -> Option<usize> {
     let (width, _) = terminal_size::terminal_size_of(stream)?;
     Some(usize::from(width.0).max(NARROWEST))
-}
-
-/// Opens the model and fixes the settings that affect the results.
-async fn plan(
-    arguments: &EvalArgs,
-    settings: &Settings,
-    dataset: Dataset,
-) -> Result<Plan, Failure> {
-    let ChosenSubject { subject, reason } = subject(settings).await?;
-    let left_out = arguments.without.iter();
-    let mut agent = settings.agent_options();
-    agent.recovery = left_out.fold(agent.recovery, |steps, step| steps.without(*step));
-    let options = EvalOptions {
-        agent,
-        executor: settings.executor_options(),
-        synonyms: settings.synonyms.value.clone().unwrap_or_default(),
-        jobs: arguments.jobs.into(),
-    };
-    let mut header = RunHeader::new(&dataset, &subject);
-    header.options = described(settings, &options);
-    let run_path = match &arguments.run {
-        Some(path) => path.clone(),
-        None => own_path(&header)?,
-    };
-    Ok(Plan {
-        dataset,
-        subject,
-        reason,
-        options,
-        header,
-        run_path,
-    })
-}
-
-/// What is evaluated, and why.
-struct ChosenSubject {
-    subject: Subject,
-    reason: String,
-}
-
-async fn subject(settings: &Settings) -> Result<ChosenSubject, Failure> {
-    match &settings.model.value {
-        Some(name) if Flaky::is_named(name) => {
-            let flaky: Flaky = name.parse().map_err(|error| Failure {
-                exit: Exit::Usage,
-                ..Failure::from(error)
-            })?;
-            Ok(ChosenSubject {
-                subject: Subject::Flaky(flaky),
-                reason: "simulation: no model is asked".to_owned(),
-            })
-        }
-        _ => {
-            let opened = model::open(settings, None).await?;
-            Ok(ChosenSubject {
-                subject: Subject::Model(opened.model),
-                reason: opened.reason,
-            })
-        }
-    }
-}
-
-/// The settings that affect the results and differ from the default.
-fn described(
-    settings: &Settings,
-    options: &EvalOptions,
-) -> std::collections::BTreeMap<String, String> {
-    let without = haft::RecoveryStep::ALL
-        .into_iter()
-        .filter(|step| !options.agent.recovery.has(*step));
-    let without = without
-        .map(haft::RecoveryStep::name)
-        .collect::<Vec<_>>()
-        .join(",");
-    let tool_mode = settings
-        .tool_mode
-        .value
-        .filter(|mode| *mode != haft::models::ToolMode::default());
-    let format = settings
-        .format
-        .value
-        .clone()
-        .filter(|name| name != haft::extract::Format::Auto.name());
-    let bare_calls = settings.bare_calls.value;
-    let bare_calls = bare_calls.filter(|when| *when != haft::models::BareCalls::default());
-    let thought_calls = settings.thought_calls.value.filter(|on| *on);
-    let route = Some(options.agent.routing).filter(|when| *when != Routing::default());
-    let tool_choice = match &options.agent.selection {
-        None => Some("all tools".to_owned()),
-        Some(selection) if selection.search_tools => Some("search_tools".to_owned()),
-        Some(_) => None,
-    };
-    let tool_groups = settings.tool_groups.value.as_ref();
-    let tool_groups = tool_groups.filter(|_| settings.tool_groups.source != Source::Default);
-    let settings = [
-        ("tool choice", tool_choice),
-        (
-            "tool_groups",
-            tool_groups.map(|tool_groups| format!("{tool_groups:?}")),
-        ),
-        ("without", Some(without).filter(|names| !names.is_empty())),
-        ("system", settings.system.value.clone()),
-        (
-            "temperature",
-            settings.temperature.value.map(|number| number.to_string()),
-        ),
-        (
-            "timeout",
-            settings
-                .timeout
-                .value
-                .map(|time| format!("{} s", time.as_secs_f64())),
-        ),
-        (
-            "context",
-            settings.context.value.map(|tokens| tokens.to_string()),
-        ),
-        ("tool mode", tool_mode.map(|mode| mode.to_string())),
-        ("format", format),
-        ("bare calls", bare_calls.map(|when| when.to_string())),
-        ("thought calls", thought_calls.map(|on| on.to_string())),
-        ("route", route.map(|when| when.name().to_owned())),
-    ];
-    let set = settings
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    set.collect()
-}
-
-/// A run file specific to this header, so that different runs never share a file.
-fn own_path(header: &RunHeader) -> Result<PathBuf, Failure> {
-    let strategy = etcetera::choose_base_strategy()
-        .map_err(|error| Failure::new(error.to_string()).with_hint("name a file with --run"))?;
-    let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '.' {
-            c
-        } else {
-            '-'
-        }
-    };
-    let name: String = format!("{}-{}", header.dataset, header.model)
-        .chars()
-        .map(plain)
-        .take(80)
-        .collect();
-    Ok(folder
-        .join("haft")
-        .join("eval")
-        .join(format!("{name}-{}.jsonl", header.hash())))
 }
 
 /// The stored results of the wanted cases, one per case.

@@ -81,7 +81,7 @@ fn switched(phrase: Phrase<'_>) -> Vec<Reading> {
         .collect();
     let lit = phrase.strip("illuminate|light up?");
     readings.extend(lit.map(|rest| Reading::of(Act::On, rest).only(Domain::Light)));
-    let rest = phrase.strip(TURN).unwrap_or(phrase);
+    let rest = phrase.without(TURN);
     for at in 0..rest.len() {
         let (before, after) = (rest.to(at), rest.from(at + 1));
         let is_split = at > 0 && !after.is_empty();
@@ -103,11 +103,9 @@ fn switched(phrase: Phrase<'_>) -> Vec<Reading> {
 
 /// "Open the blinds", "roll the shutters down", "lock the door".
 fn opened(phrase: Phrase<'_>) -> Vec<Reading> {
-    let phrase = phrase.strip("fully|completely|entirely").unwrap_or(phrase);
-    let phrase = phrase.strip_end("all the way").unwrap_or(phrase);
-    let phrase = phrase
-        .strip_end("fully|completely|entirely|wide")
-        .unwrap_or(phrase);
+    let phrase = phrase.without("fully|completely|entirely");
+    let phrase = phrase.without_end("all the way");
+    let phrase = phrase.without_end("fully|completely|entirely|wide");
     let verbs = [
         (OPEN, Act::Open),
         (CLOSE, Act::Close),
@@ -118,7 +116,7 @@ fn opened(phrase: Phrase<'_>) -> Vec<Reading> {
         .into_iter()
         .filter_map(|(verbs, act)| {
             let rest = phrase.strip(verbs)?;
-            let rest = rest.strip("up|down").unwrap_or(rest);
+            let rest = rest.without("up|down");
             Some(Reading::of(act, rest))
         })
         .collect();
@@ -153,7 +151,7 @@ fn wished(phrase: Phrase<'_>) -> Vec<Reading> {
             .position("is|are|stay|stays")
             .map_or_else(Vec::new, |at| {
                 let state = said.from(at + 1);
-                let state = state.strip("turned|switched|all|both").unwrap_or(state);
+                let state = state.without("turned|switched|all|both");
                 if state.len() == 1 {
                     stated(said.to(at), state.at(0))
                 } else {

@@ -204,13 +204,13 @@ fn measured(phrase: Phrase<'_>) -> Option<Inquiry> {
     if let Some(rest) = phrase.strip("how") {
         let found = how.into_iter().find_map(|(words, measure)| {
             let rest = rest.strip(words)?.strip("is|are")?;
-            Some((measure, rest.strip("it").unwrap_or(rest)))
+            Some((measure, rest.without("it")))
         });
         let (measure, devices) = found?;
         return Inquiry::new(Asked::Measure(measure), devices);
     }
     let rest = asked?;
-    let rest = rest.strip("the|my|our current?").unwrap_or(rest);
+    let rest = rest.without("the|my|our current?");
     let (measure, devices) = MEASURES.iter().find_map(|(words, measure)| {
         let before = rest
             .strip(words)

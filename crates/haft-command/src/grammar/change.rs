@@ -136,7 +136,7 @@ fn split_manner(phrase: Phrase<'_>) -> (Phrase<'_>, f64) {
     } else if let Some(rest) = cut(&much) {
         (rest, 2.0)
     } else {
-        (phrase.strip_end("some? more").unwrap_or(phrase), 1.0)
+        (phrase.without_end("some? more"), 1.0)
     }
 }
 
@@ -185,7 +185,7 @@ fn by_verb(phrase: Phrase<'_>) -> Option<Change<'_>> {
     let (devices, sign) = turned_up_or_down(phrase).or_else(|| {
         let raised = phrase.strip(UP).map(|rest| (rest, 1.0));
         let (rest, sign) = raised.or_else(|| phrase.strip(DOWN).map(|rest| (rest, -1.0)))?;
-        Some((rest.strip("up|down").unwrap_or(rest), sign))
+        Some((rest.without("up|down"), sign))
     })?;
     Some(Change {
         devices,
@@ -215,7 +215,7 @@ fn turned_up_or_down(phrase: Phrase<'_>) -> Option<(Phrase<'_>, f64)> {
 fn meant(rest: Phrase<'_>, place: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
     let is_pronoun = rest.is_empty() || rest.is("it|them|that|this|things");
     let beside = place;
-    let place = place.strip("in|at? the|my?|here").unwrap_or(place).text();
+    let place = place.without("in|at? the|my?|here").text();
     let bare = rest
         .strip("the? brightness|level|temperature|intensity of|in|on|for|at?")
         .or_else(|| rest.strip_end("brightness|level|temperature|intensity"))
@@ -231,18 +231,12 @@ fn meant(rest: Phrase<'_>, place: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
             (false, _) => in_room(bare, beside),
         };
     }
-    let lights = |room: String| {
-        vec![Target::All {
-            kind: DeviceKind::Light,
-            rooms: vec![room],
-            except: Vec::new(),
-        }]
-    };
+    let lights = |room: String| vec![Target::all(DeviceKind::Light, vec![room])];
     if is_pronoun && !place.is_empty() {
         return lights(place);
     }
     // "The bedroom" is its lights; "the room" could be any.
-    let room = bare.strip("the|my|our").unwrap_or(bare);
+    let room = bare.without("the|my|our");
     if has_room(room) && !has_device_noun(room) && !room.is("room") {
         return lights(room.text());
     }

@@ -22,10 +22,7 @@ fn amount_first(phrase: Phrase<'_>) -> Option<Conversion> {
         "convert|translate|express|calculate",
         "tell|give|show me what? is|are?",
     ];
-    let rest = heads
-        .iter()
-        .find_map(|head| phrase.strip(head))
-        .unwrap_or(phrase);
+    let rest = phrase.strip_any(&heads).unwrap_or(phrase);
     (1..rest.len()).find_map(|at| {
         let tail = rest.from(at);
         let to = tail
@@ -83,7 +80,7 @@ fn conversion(amount: Phrase<'_>, to: Phrase<'_>) -> Option<Conversion> {
 
 /// The name of a unit, if `phrase` is one.
 fn name(phrase: Phrase<'_>) -> Option<String> {
-    let phrase = phrase.strip("the|a|an").unwrap_or(phrase);
+    let phrase = phrase.without("the|a|an");
     let words: Vec<&str> = phrase
         .words()
         .iter()

@@ -12,6 +12,15 @@ pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
         .or_else(|| day(phrase))
 }
 
+/// The unit that a distance is asked in.
+fn days_or_weeks(phrase: Phrase<'_>) -> Asked {
+    if phrase.has("weeks") {
+        Asked::Weeks
+    } else {
+        Asked::Days
+    }
+}
+
 fn date(asked: Asked, when: When, place: Option<String>) -> Intent {
     Intent::Date { asked, when, place }
 }
@@ -28,13 +37,9 @@ fn apart(phrase: Phrase<'_>) -> Option<Intent> {
         "how far apart are",
         "count the? days|weeks between|from",
     ];
-    let phrase = phrase.strip("tell me").unwrap_or(phrase);
-    let rest = heads.iter().find_map(|head| phrase.strip(head))?;
-    let asked = if phrase.has("weeks") {
-        Asked::Weeks
-    } else {
-        Asked::Days
-    };
+    let phrase = phrase.without("tell me");
+    let rest = phrase.strip_any(&heads)?;
+    let asked = days_or_weeks(phrase);
     (1..rest.len()).find_map(|at| {
         let to = rest.from(at).strip("and|to|until|till|through")?;
         let (from, to) = (when(rest.to(at))?, when(to)?);
@@ -45,7 +50,7 @@ fn apart(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// "How many days until Christmas?"
 fn until(phrase: Phrase<'_>) -> Option<Intent> {
-    let phrase = phrase.strip("tell me").unwrap_or(phrase);
+    let phrase = phrase.without("tell me");
     if phrase.is("how many days are? there? left|remain|remaining in|of? the|this year") {
         return Some(date(Asked::Days, end_of_year(), None));
     }
@@ -54,11 +59,7 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
     }
     let month = phrase
         .strip("how many days are? there? in|has|have")
-        .or_else(|| {
-            phrase
-                .strip("how many days does|do")
-                .and_then(|rest| rest.strip_end("have"))
-        });
+        .or_else(|| phrase.between("how many days does|do", "have"));
     if let Some(month) = month {
         let year = year_of(month.last());
         let when = match (month.is("the|this? current? month"), month_of(month.at(0))) {
@@ -81,11 +82,7 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
         let is_past = matches!(day, When::Fixed { year: Some(_), .. } | When::Last(_));
         return is_past.then(|| date(Asked::Days, day, None));
     }
-    let asked = if phrase.has("weeks") {
-        Asked::Weeks
-    } else {
-        Asked::Days
-    };
+    let asked = days_or_weeks(phrase);
     let heads = [
         "how many more? days|weeks|sleeps are|is? there|it? left? to? go? until|till|til|to|before",
         "how many more? days|weeks|sleeps do|does i|we have? left? to? wait? until|till|til|to|before",
@@ -93,8 +90,8 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
         "how long is? it? left? until|till|til|to|before",
         "the? number? of? days|weeks left? until|till|til|to|before",
     ];
-    let day = heads.iter().find_map(|head| phrase.strip(head))?;
-    let day = day.strip_end("from today|now").unwrap_or(day);
+    let day = phrase.strip_any(&heads)?;
+    let day = day.without_end("from today|now");
     Some(date(asked, when(day)?, None))
 }
 
@@ -125,7 +122,7 @@ fn number(phrase: Phrase<'_>) -> Option<Intent> {
         ("what is the? current? year", Asked::Year),
         ("the? current|calendar week number?", Asked::Week),
     ];
-    let phrase = phrase.strip("tell|give|show me|us?").unwrap_or(phrase);
+    let phrase = phrase.without("tell|give|show me|us?");
     asked
         .iter()
         .find_map(|(head, asked)| Some(tail(phrase.strip(head)?)?.date(*asked)))
@@ -133,11 +130,8 @@ fn number(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// "Is it Monday today?"
 fn confirm(phrase: Phrase<'_>) -> Option<Intent> {
-    let phrase = phrase.strip_end("yet|already|still").unwrap_or(phrase);
-    if let Some(year) = phrase
-        .strip("is|was")
-        .and_then(|rest| rest.strip_end("a? leap year"))
-    {
+    let phrase = phrase.without_end("yet|already|still");
+    if let Some(year) = phrase.between("is|was", "a? leap year") {
         let when = match (year.is("it|this this? year?"), year_of(year.at(0))) {
             (true, _) => When::Today,
             (_, Some(year)) => When::Fixed {
@@ -150,7 +144,7 @@ fn confirm(phrase: Phrase<'_>) -> Option<Intent> {
         return Some(date(Asked::LeapYear, when, None));
     }
     let rest = phrase.strip("is|was it|today|tomorrow|yesterday|this|we")?;
-    let rest = rest.strip("in").unwrap_or(rest);
+    let rest = rest.without("in");
     let asked = rest
         .strip("the|a? weekend")
         .map(|rest| (Asked::IsWeekend, rest))
@@ -169,7 +163,7 @@ fn confirm(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// "What day is it?", "what's the date next Friday?", "when is Easter?"
 fn day(phrase: Phrase<'_>) -> Option<Intent> {
-    let phrase = phrase.strip("tell|give|show|say me|us?").unwrap_or(phrase);
+    let phrase = phrase.without("tell|give|show|say me|us?");
     let heads = [
         "what|which day|date|weekday of? the? week? is|was|are|does|will it|that|we|today's? be|have|fall|date? today|on?",
         "what|which day|date|weekday of? the? week? it is|was|will? be?",
@@ -215,15 +209,13 @@ impl From<When> for Tail {
 
 /// Reads the end of a question; the day is today where none is named.
 fn tail(phrase: Phrase<'_>) -> Option<Tail> {
-    let phrase = phrase.strip("it|that be? is?").unwrap_or(phrase);
-    let phrase = phrase.strip("will|is|was it be?").unwrap_or(phrase);
+    let phrase = phrase.without("it|that be? is?");
+    let phrase = phrase.without("will|is|was it be?");
     let phrase = phrase
         .strip("the? date|day")
         .filter(|_| !phrase.starts("the? day after|before"))
         .unwrap_or(phrase);
-    let phrase = phrase
-        .strip_end("be|on|fall|fall|land on?")
-        .unwrap_or(phrase);
+    let phrase = phrase.without_end("be|on|fall|fall|land on?");
     if phrase.is_empty() {
         return Some(When::Today.into());
     }
@@ -235,7 +227,7 @@ fn tail(phrase: Phrase<'_>) -> Option<Tail> {
         .iter()
         .rposition(|word| word.lower == "in" || word.lower == "at")?;
     let place = phrase.from(at + 1);
-    let place = place.strip("the").unwrap_or(place);
+    let place = place.without("the");
     if !super::time::is_place(place) || place.at(0).starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }

@@ -3,14 +3,18 @@
 //! A command begins with its verb or is a bare "kitchen light on"; a question never becomes a
 //! command, and neither does what is forbidden, conditional or meant for later.
 
+mod switched;
+
 use haft_select::english::{kind_of_noun, one_of};
+
+use self::switched::{Particle, Switched, split_amount, split_particle};
 
 use super::later::{ends_at_hour, later};
 use super::nouns::has_device_noun;
 use super::state::{Declared, declared};
 use super::target::{in_room, targets};
 use crate::intent::{Action, DeviceKind, Intent, State, Target};
-use crate::numbers::{Amount, Unit, amount};
+use crate::numbers::{Amount, Unit};
 use crate::tokens::{Phrase, words};
 
 /// What the first word of a command does.
@@ -226,12 +230,8 @@ fn leveled(switched: Switched<'_>, amount: Amount) -> Intent {
         Action::Level(amount.value)
     };
     // "the brightness of the lamp" and "the lamp brightness" are the lamp.
-    let rest = phrase
-        .strip("the? brightness|level|temperature|intensity of|in|on|for|at?")
-        .unwrap_or(phrase);
-    let rest = rest
-        .strip_end("brightness|level|temperature|intensity")
-        .unwrap_or(rest);
+    let rest = phrase.without("the? brightness|level|temperature|intensity of|in|on|for|at?");
+    let rest = rest.without_end("brightness|level|temperature|intensity");
     let is_room = phrase.has("temperature") && !has_device_noun(rest);
     let mut targets = in_room(rest, room);
     if let ([Target::Named(room)], true) = (targets.as_mut_slice(), is_room) {
@@ -242,94 +242,6 @@ fn leveled(switched: Switched<'_>, amount: Amount) -> Intent {
         targets = vec![Target::Named("thermostat".to_owned())];
     }
     Intent::Control { action, targets }
-}
-
-/// Cuts "to 40 percent", "at half", "40%" off the end.
-fn split_amount(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
-    let count = phrase.len();
-    // The longest has six: "to about twenty one degrees celsius".
-    for start in count.saturating_sub(7)..count {
-        let tail = phrase.from(start);
-        let with_preposition = tail.strip("to|at about|around|roughly|approximately?");
-        let Some(amount) = amount(with_preposition.unwrap_or(tail)) else {
-            continue;
-        };
-        let is_bare_number = amount.unit == Unit::None && !tail.starts("to|at");
-        let is_dim = with_preposition.is_none() && !is_bare_number;
-        if with_preposition.is_some() || is_dim || has_device_noun(phrase.to(start)) {
-            return (phrase.to(start), Some(amount));
-        }
-    }
-    (phrase, None)
-}
-
-/// The word that says which way something is switched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Particle {
-    On,
-    /// "off", and also "out".
-    Off,
-    Up,
-    Down,
-}
-
-impl Particle {
-    fn of(word: &str) -> Option<Self> {
-        Some(match word {
-            "on" => Self::On,
-            "off" | "out" => Self::Off,
-            "up" => Self::Up,
-            "down" => Self::Down,
-            _ => return None,
-        })
-    }
-}
-
-/// What a command says behind its verb.
-#[derive(Clone, Copy)]
-struct Switched<'a> {
-    devices: Phrase<'a>,
-    particle: Option<Particle>,
-    /// Where, with its preposition, if it follows the particle: "lights off in the hall".
-    room: Phrase<'a>,
-}
-
-/// Takes the particle from the start, from the end, or from before "in the hall".
-fn split_particle(phrase: Phrase<'_>) -> Switched<'_> {
-    let nowhere = phrase.to(0);
-    if let Some(particle) = Particle::of(phrase.at(0)) {
-        return Switched {
-            devices: phrase.from(1),
-            particle: Some(particle),
-            room: nowhere,
-        };
-    }
-    if let Some(particle) = Particle::of(phrase.last()) {
-        let rest = phrase.to(phrase.len() - 1);
-        let rest = rest
-            .strip_end("to|back|all")
-            .filter(|rest| !rest.is_empty())
-            .unwrap_or(rest);
-        return Switched {
-            devices: rest,
-            particle: Some(particle),
-            room: nowhere,
-        };
-    }
-    let inside = (1..phrase.len()).find_map(|at| {
-        let particle = Particle::of(phrase.at(at))?;
-        let room = phrase.from(at + 1);
-        room.starts("in|upstairs|downstairs").then(|| Switched {
-            devices: phrase.to(at),
-            particle: Some(particle),
-            room,
-        })
-    });
-    inside.unwrap_or(Switched {
-        devices: phrase,
-        particle: None,
-        room: nowhere,
-    })
 }
 
 fn may_be_locked(phrase: Phrase<'_>) -> bool {

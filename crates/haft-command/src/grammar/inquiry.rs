@@ -58,7 +58,7 @@ fn presence(phrase: Phrase<'_>) -> Option<Intent> {
     .find_map(|words| phrase.strip(words))?;
     let is_place = rest.is_empty() || rest.is("there") || rest.starts("in|at|here|home|upstairs");
     is_place.then(|| {
-        let rest = rest.strip("at|there").unwrap_or(rest);
+        let rest = rest.without("at|there");
         inquiry(About::Motion, place(rest))
     })
 }
@@ -83,7 +83,7 @@ fn yes_or_no(phrase: Phrase<'_>) -> Option<Intent> {
         .strip("is|are there?")
         .or_else(|| phrase.strip("did|have i|we|someone leave|left"))
         .or_else(|| phrase.strip("do|does"))?;
-    let rest = rest.strip("not").unwrap_or(rest);
+    let rest = rest.without("not");
     let rest = without_alternative(rest);
     let Stated {
         before: devices,
@@ -148,32 +148,18 @@ fn measurement(phrase: Phrase<'_>) -> Option<Intent> {
     if let Some(rest) = warmth.filter(|rest| {
         rest.is_empty() || rest.starts("in|at|here|inside|upstairs|downstairs|outside")
     }) {
-        let about = if phrase.has("humid") {
-            About::Humidity
-        } else {
-            About::Temperature
-        };
-        return Some(inquiry(about, place(rest)));
+        return Some(inquiry(of_air(phrase.has("humid")), place(rest)));
     }
     if let Some(rest) = phrase.strip("how warm|hot|cold|cool|humid is it?") {
-        let about = if phrase.at(1) == "humid" {
-            About::Humidity
-        } else {
-            About::Temperature
-        };
-        return Some(inquiry(about, place(rest)));
+        return Some(inquiry(of_air(phrase.at(1) == "humid"), place(rest)));
     }
     let core = phrase
         .strip("what is|was the|my? current?")
         .or_else(|| phrase.strip("tell|give|show|check|get|read me? the? current?"))
         .unwrap_or(phrase);
-    let core = core.strip("the").unwrap_or(core);
+    let core = core.without("the");
     let at = core.position("temperature|humidity")?;
-    let about = if core.at(at) == "humidity" {
-        About::Humidity
-    } else {
-        About::Temperature
-    };
+    let about = of_air(core.at(at) == "humidity");
     let (before, after) = (core.to(at), core.from(at + 1));
     if before.len() > 4
         || before.has("is|are|how|why|a|what|do|does|best|average|and")
@@ -185,7 +171,7 @@ fn measurement(phrase: Phrase<'_>) -> Option<Intent> {
     if after.has("why|how|what|when") || (after.starts("of") && !is_at_home) {
         return None;
     }
-    let after = after.strip("right? now|currently|like").unwrap_or(after);
+    let after = after.without("right? now|currently|like");
     match (before.is_empty(), after.is_empty()) {
         (false, true) => Some(inquiry(about, place(before))),
         (true, true) => Some(inquiry(about, place(after))),
@@ -198,10 +184,16 @@ fn measurement(phrase: Phrase<'_>) -> Option<Intent> {
     }
 }
 
+/// What a question about the air asks for.
+fn of_air(is_humidity: bool) -> About {
+    match is_humidity {
+        true => About::Humidity,
+        false => About::Temperature,
+    }
+}
+
 fn place(phrase: Phrase<'_>) -> Vec<Target> {
-    let place = phrase
-        .strip("in|of|at|on|inside|from|for")
-        .unwrap_or(phrase);
+    let place = phrase.without("in|of|at|on|inside|from|for");
     if place.is_empty() || place.is("here") || place.is("in? the|my|our? inside|house|home|flat") {
         return everything();
     }
@@ -220,28 +212,12 @@ fn status(phrase: Phrase<'_>) -> Option<Intent> {
             let asked =
                 "what|which level|percent|percentage|brightness|temperature|state is|are|does|do";
             let rest = phrase.strip(asked)?;
-            Some(rest.strip_end("at|have|set|on to|at?").unwrap_or(rest))
+            Some(rest.without_end("at|have|set|on to|at?"))
         })
-        .or_else(|| {
-            phrase
-                .strip("what is")
-                .and_then(|rest| rest.strip_end("doing"))
-        })
+        .or_else(|| phrase.between("what is", "doing"))
         .or_else(|| phrase.strip("check|verify|inspect on?"))
-        .or_else(|| {
-            phrase
-                .strip("what is")
-                .and_then(|rest| rest.strip_end("set|dimmed|at to|at?"))
-        })
-        .or_else(|| {
-            phrase
-                .strip("what does")
-                .and_then(|rest| rest.strip_end("say|read|show|measure"))
-        })
-        .or_else(|| {
-            phrase
-                .strip("what is the?")
-                .and_then(|rest| rest.strip_end("status|state|level|brightness|reading"))
-        })?;
+        .or_else(|| phrase.between("what is", "set|dimmed|at to|at?"))
+        .or_else(|| phrase.between("what does", "say|read|show|measure"))
+        .or_else(|| phrase.between("what is the?", "status|state|level|brightness|reading"))?;
     has_device_noun(rest).then(|| inquiry(About::Status, targets(rest)))
 }

@@ -50,10 +50,7 @@ pub(super) fn listing(phrase: Phrase<'_>) -> Option<Intent> {
         "that? exist",
         "have i got",
     ];
-    let rest = plain
-        .iter()
-        .find_map(|words| rest.strip(words))
-        .unwrap_or(rest);
+    let rest = rest.strip_any(&plain).unwrap_or(rest);
     let is_room = rest.is_empty() || rest.starts("in|on|at|upstairs|downstairs|about");
     let about = if counts {
         About::Count(State::Any)
@@ -65,9 +62,7 @@ pub(super) fn listing(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// The state that "that are on in the kitchen" asks for, and the room.
 fn state_after(phrase: Phrase<'_>) -> Option<(State, Phrase<'_>)> {
-    let phrase = phrase
-        .strip("in|on the? upstairs|downstairs")
-        .unwrap_or(phrase);
+    let phrase = phrase.without("in|on the? upstairs|downstairs");
     let said = phrase
         .strip("that|which? are|is there?")
         .or_else(|| phrase.strip("have|did i|we|you leave|left"))
@@ -119,15 +114,11 @@ pub(super) fn inquiry(about: About, targets: Vec<Target>) -> Intent {
 }
 
 pub(super) fn everything() -> Vec<Target> {
-    vec![Target::All {
-        kind: DeviceKind::Anything,
-        rooms: Vec::new(),
-        except: Vec::new(),
-    }]
+    vec![Target::all(DeviceKind::Anything, Vec::new())]
 }
 
 fn in_all_rooms(mut targets: Vec<Target>, room: Phrase<'_>) -> Vec<Target> {
-    let room = room.strip("in|at? the|my?").unwrap_or(room).text();
+    let room = room.without("in|at? the|my?").text();
     if let Some(Target::All { rooms, .. }) = targets.first_mut()
         && !room.is_empty()
     {

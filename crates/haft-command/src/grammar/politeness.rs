@@ -113,13 +113,13 @@ pub(crate) struct Polite<'a> {
 
 /// True where `phrase` begins with a condition that is none.
 pub(crate) fn begins_courteously(phrase: Phrase<'_>) -> bool {
-    let phrase = phrase.strip("please").unwrap_or(phrase);
+    let phrase = phrase.without("please");
     COURTEOUS.iter().any(|words| phrase.starts(words))
 }
 
 /// The command that "would you mind turning on the light" asks for.
 pub(crate) fn minded(phrase: Phrase<'_>) -> Option<String> {
-    let polite = phrase.strip("please|hey|hi|so?").unwrap_or(phrase);
+    let polite = phrase.without("please|hey|hi|so?");
     let rest = polite.strip("would|do you mind please|kindly?")?;
     let (_, verb) = MINDED.iter().find(|(said, _)| *said == rest.at(0))?;
     Some(format!("{verb} {}", rest.from(1).text()))
@@ -210,13 +210,13 @@ pub(crate) fn without_noise(mut phrase: Phrase<'_>) -> Polite<'_> {
     let (mut greeted, mut asks_to_know) = (false, false);
     loop {
         let before = phrase.len();
-        if let Some(rest) = GREETINGS.iter().find_map(|words| phrase.strip(words)) {
+        if let Some(rest) = phrase.strip_any(&GREETINGS) {
             (phrase, greeted) = (rest, true);
         }
         let is_courtesy = phrase.starts("next week|weekend|month|year|day|time|morning|night")
             || phrase.starts("thank");
         let asks_to_do = phrase.starts("can|could|may|might i ask you to");
-        if !asks_to_do && let Some(rest) = ASKING.iter().find_map(|words| phrase.strip(words)) {
+        if !asks_to_do && let Some(rest) = phrase.strip_any(&ASKING) {
             (phrase, asks_to_know) = (rest, true);
         } else if !is_courtesy
             && let Some(rest) = LEADING

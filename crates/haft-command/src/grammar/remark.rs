@@ -28,12 +28,10 @@ const ACTIVITIES: [&str; 3] = [
 
 /// True when `phrase`, all of it, is a remark that changes nothing.
 pub(super) fn is_remark(phrase: Phrase<'_>) -> bool {
-    let phrase = phrase.strip("because|as|since").unwrap_or(phrase);
-    let phrase = phrase
-        .strip_end("here|now|already|today|again")
-        .unwrap_or(phrase);
-    let phrase = phrase.strip_end("in here").unwrap_or(phrase);
-    let phrase = phrase.strip_end("in").unwrap_or(phrase);
+    let phrase = phrase.without("because|as|since");
+    let phrase = phrase.without_end("here|now|already|today|again");
+    let phrase = phrase.without_end("in here");
+    let phrase = phrase.without_end("in");
     about_the_room(phrase) || about_people(phrase) || is_done(phrase)
 }
 

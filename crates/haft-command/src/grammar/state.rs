@@ -9,10 +9,8 @@ use crate::tokens::Phrase;
 
 /// The state that `phrase` begins with.
 pub(super) fn state_of(phrase: Phrase<'_>) -> Option<State> {
-    let phrase = phrase.strip("still|currently|already").unwrap_or(phrase);
-    let phrase = phrase
-        .strip("turned|switched|left|powered")
-        .unwrap_or(phrase);
+    let phrase = phrase.without("still|currently|already");
+    let phrase = phrase.without("turned|switched|left|powered");
     english::state(phrase.at(0))
 }
 

@@ -51,11 +51,7 @@ impl Target {
         let words = words(name);
         let phrase = Phrase::new(name, &words);
         let room = phrase.strip_end("window")?;
-        Some(Self::All {
-            kind: DeviceKind::Window,
-            rooms: rooms(room),
-            except: Vec::new(),
-        })
+        Some(Self::all(DeviceKind::Window, rooms(room)))
     }
 
     /// The lights of a room, where nothing but the room is named: what somebody means who sets
@@ -66,11 +62,7 @@ impl Target {
         let is_room = words.last().is_some_and(|word| one_of(&word.lower, ROOMS))
             && words.len() <= 2
             && !has_device_noun(Phrase::new(name, &words));
-        is_room.then(|| Self::All {
-            kind: DeviceKind::Light,
-            rooms: vec![name.clone()],
-            except: Vec::new(),
-        })
+        is_room.then(|| Self::all(DeviceKind::Light, vec![name.clone()]))
     }
 }
 
@@ -92,10 +84,10 @@ pub(super) fn targets(phrase: Phrase<'_>) -> Vec<Target> {
     {
         let kept = phrase.from(at + 1);
         let kept = match phrase.at(at) {
-            "but" => kept.strip("not").unwrap_or(kept),
+            "but" => kept.without("not"),
             _ => kept,
         };
-        let except = kept.strip("for|from").unwrap_or(kept);
+        let except = kept.without("for|from");
         let except = names(except).into_iter().map(excepted).collect();
         return match one(phrase.to(at)) {
             Target::All { kind, rooms, .. } => vec![Target::All {
@@ -152,24 +144,22 @@ fn names(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
 }
 
 fn is_complete(left: Phrase<'_>, right: Phrase<'_>) -> bool {
-    let plural_follows = right
-        .words()
-        .iter()
-        .any(|word| kind_of_group(&word.lower).is_some());
+    let plural_follows = has_plural(right);
     let ends_in_noun = is_device_noun(left.last()) || left.position("in|on").is_some();
     let lists_rooms = left.has("in|at") && !has_device_noun(right);
-    if lists_rooms
-        && left
-            .words()
-            .iter()
-            .any(|word| kind_of_group(&word.lower).is_some())
-    {
+    if lists_rooms && has_plural(left) {
         return false;
     }
     let determined = right.starts("and|or? the|my|our|all|every");
     // Whatever else follows is no name: "the coffee and relax".
     let is_short = !has_device_noun(right) && !plural_follows && right.len() <= 2;
     determined || (ends_in_noun && has_device_noun(right)) || (is_short && has_room(right))
+}
+
+/// True when a word names several devices at once: "lights".
+fn has_plural(phrase: Phrase<'_>) -> bool {
+    let mut words = phrase.words().iter();
+    words.any(|word| kind_of_group(&word.lower).is_some())
 }
 
 fn bare(phrase: Phrase<'_>) -> Phrase<'_> {
@@ -181,9 +171,7 @@ fn bare(phrase: Phrase<'_>) -> Phrase<'_> {
 }
 
 fn one(phrase: Phrase<'_>) -> Target {
-    let phrase = phrase
-        .strip_end("too|also|as well?|please|both")
-        .unwrap_or(phrase);
+    let phrase = phrase.without_end("too|also|as well?|please|both");
     let plain = bare(phrase);
     if plain.is_empty() || plain.is(PRONOUNS) || phrase.is(PRONOUNS) || phrase.is(ARTICLES) {
         return Target::Unnamed;
@@ -191,11 +179,7 @@ fn one(phrase: Phrase<'_>) -> Target {
     if let Some(rest) = phrase.strip("all|every|each|everything|any|some|both|anything|something") {
         return all(bare(rest), DeviceKind::Anything);
     }
-    let plural = plain
-        .words()
-        .iter()
-        .any(|word| kind_of_group(&word.lower).is_some());
-    if plural {
+    if has_plural(plain) {
         return all(plain, DeviceKind::Anything);
     }
     match plain.position("in|on|at|of").filter(|at| *at > 0) {
@@ -234,11 +218,7 @@ fn all(phrase: Phrase<'_>, otherwise: DeviceKind) -> Target {
     };
     let mut rooms = rooms(before);
     rooms.extend(self::rooms(after));
-    Target::All {
-        kind,
-        rooms,
-        except: Vec::new(),
-    }
+    Target::all(kind, rooms)
 }
 
 /// "the whole house", but not "the neighbour's house".

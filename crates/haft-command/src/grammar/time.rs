@@ -19,9 +19,7 @@ const NO_PLACE: &str = "a|an|me|my|you|i|is|are|was|do|does|did|will|should|can|
 pub(crate) const THERE: &str = "there";
 
 pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
-    let phrase = phrase
-        .strip_end("today|right? now|currently")
-        .unwrap_or(phrase);
+    let phrase = phrase.without_end("today|right? now|currently");
     both(phrase)
         .or_else(|| core(phrase))
         .or_else(|| place_first(phrase))
@@ -36,7 +34,7 @@ fn both(phrase: Phrase<'_>) -> Option<Intent> {
         "tell|give|show me|us? the? current? date|day|time and the? date|day|time",
         "the? current? date|time and the? date|time",
     ];
-    let rest = heads.iter().find_map(|head| phrase.strip(head))?;
+    let rest = phrase.strip_any(&heads)?;
     match self::rest(rest)? {
         Intent::Time {
             places, minutes, ..
@@ -75,22 +73,14 @@ fn core(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// What follows the question: nothing, places, or an hour's delay.
 fn rest(phrase: Phrase<'_>) -> Option<Intent> {
-    let phrase = phrase.strip("now|currently|right|like").unwrap_or(phrase);
+    let phrase = phrase.without("now|currently|right|like");
     if phrase.is("over|out? there right? now|currently?") {
-        return Some(Intent::Time {
-            places: vec![THERE.to_owned()],
-            minutes: 0,
-            dated: false,
-        });
+        return Some(now_at(vec![THERE.to_owned()]));
     }
-    let phrase = phrase.strip("over|out there?").unwrap_or(phrase);
+    let phrase = phrase.without("over|out there?");
     let local = phrase.is("here") || phrase.is("for? me") || phrase.is("at my place|home");
     if phrase.is_empty() || local {
-        return Some(Intent::Time {
-            places: Vec::new(),
-            minutes: 0,
-            dated: false,
-        });
+        return Some(now_at(Vec::new()));
     }
     if let Some((minutes, place)) = delay(phrase) {
         let Intent::Time { places, .. } = rest(place)? else {
@@ -115,7 +105,7 @@ fn delay(phrase: Phrase<'_>) -> Option<(i64, Phrase<'_>)> {
         return rest.is_empty().then(|| (-minutes, phrase.from(at + 1)));
     }
     let (minutes, rest) = span(phrase.strip("in")?)?;
-    Some((minutes, rest.strip("from now").unwrap_or(rest)))
+    Some((minutes, rest.without("from now")))
 }
 
 /// "2 hours" or "half an hour" in minutes, and what follows.
@@ -165,11 +155,16 @@ fn places(phrase: Phrase<'_>) -> Option<Intent> {
         .into_iter()
         .map(place)
         .collect::<Option<_>>()?;
-    Some(Intent::Time {
+    Some(now_at(places))
+}
+
+/// The question for the time in these places, or here.
+fn now_at(places: Vec<String>) -> Intent {
+    Intent::Time {
         places,
         minutes: 0,
         dated: false,
-    })
+    }
 }
 
 /// Cuts "Paris, Tokyo and Sydney", but neither "Paris, France" nor "Trinidad and Tobago".
@@ -205,15 +200,13 @@ fn split(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
 
 /// The name of one place, without the words around it.
 pub(super) fn place(phrase: Phrase<'_>) -> Option<String> {
-    let place = phrase.strip("in|at|for|also|then").unwrap_or(phrase);
-    let place = place.strip("the? city of").unwrap_or(place);
+    let place = phrase.without("in|at|for|also|then");
+    let place = place.without("the? city of");
     let place = place
         .strip("the")
         .filter(|rest| !rest.is(".|hague"))
         .unwrap_or(place);
-    let place = place
-        .strip_end("right? now|currently|today|please|time")
-        .unwrap_or(place);
+    let place = place.without_end("right? now|currently|today|please|time");
     // "9am" is a time.
     let is_number = place.at(0).starts_with(|c: char| c.is_ascii_digit());
     (is_place(place) && !is_number).then(|| place.text())

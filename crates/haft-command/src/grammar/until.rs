@@ -16,8 +16,8 @@ pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
         "the? time left? remaining? until|till|til|before",
         "in how many hours|minutes is it",
     ];
-    let phrase = phrase.strip("tell me").unwrap_or(phrase);
-    let rest = heads.iter().find_map(|head| phrase.strip(head))?;
+    let phrase = phrase.without("tell me");
+    let rest = phrase.strip_any(&heads)?;
     until(rest).map(Intent::Until)
 }
 
@@ -85,7 +85,7 @@ fn times(phrase: Phrase<'_>, half: Half) -> Option<Vec<Time>> {
         let hour = hour_of(hour)?;
         return halves(if hour == 1 { 12 } else { hour - 1 }, 45, half);
     }
-    let phrase = phrase.strip_end("o'clock").unwrap_or(phrase);
+    let phrase = phrase.without_end("o'clock");
     if phrase.len() != 1 {
         return halves(hour_of(phrase)?, 0, half);
     }

@@ -10,15 +10,13 @@ pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// "What time zone is Tokyo in?"
 fn zone(phrase: Phrase<'_>) -> Option<Intent> {
-    let phrase = phrase.strip("tell|give|show me|us?").unwrap_or(phrase);
+    let phrase = phrase.without("tell|give|show me|us?");
     let rest = phrase
         .strip("what|which time? zone|timezone is|are|am|does|do")
         .or_else(|| phrase.strip("what is the|my|our? current|local? time? zone|timezone"))
         .or_else(|| phrase.strip("the|my? current|local? time? zone|timezone"))?;
-    let rest = rest
-        .strip_end("in|at|on|use|have|follow|keep|now")
-        .unwrap_or(rest);
-    let rest = rest.strip("in|of|for|at").unwrap_or(rest);
+    let rest = rest.without_end("in|at|on|use|have|follow|keep|now");
+    let rest = rest.without("in|of|for|at");
     if rest.is_empty() || rest.is("i|we|it|this|here") || rest.is("it|this|we|i here") {
         return Some(Intent::Zone { place: None });
     }
@@ -36,7 +34,7 @@ fn difference(phrase: Phrase<'_>) -> Option<Intent> {
         "the? time difference",
         "how many hours difference are|is? there?",
     ];
-    if let Some(rest) = heads.iter().find_map(|head| phrase.strip(head)) {
+    if let Some(rest) = phrase.strip_any(&heads) {
         if let Some(pair) = rest.strip("between|from|of") {
             return pair_of(pair, "and|to");
         }
@@ -59,7 +57,7 @@ fn difference(phrase: Phrase<'_>) -> Option<Intent> {
     let rest = rest.strip("is|are")?;
     let at = rest.position("ahead|behind")?;
     let than = rest.from(at + 1);
-    let than = than.strip("of|from").unwrap_or(than);
+    let than = than.without("of|from");
     compared(rest.to(at), Some(than))
 }
 

@@ -2,7 +2,7 @@
 
 use haft_core::{ToolMessage, ToolStatus};
 
-use super::phrases::{joined, none_of, noun};
+use super::phrases::{is_or_are, joined, none_of, noun};
 use crate::answer::{done, failure, outcome};
 use crate::group::Group;
 use crate::intent::{Action, Target};
@@ -78,7 +78,7 @@ pub(crate) fn nothing_done(group: &Group, action: Action, target: &Target) -> St
 
 /// That some devices do not answer.
 pub(crate) fn offline(names: &[String]) -> String {
-    let verb = if names.len() == 1 { "is" } else { "are" };
+    let verb = is_or_are(names.len());
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     format!("{} {verb} offline.", joined(&names, "and"))
 }

@@ -42,6 +42,11 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     }
 }
 
+/// "is" for one, "are" for any other number.
+pub(super) fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
 /// A state as an adjective.
 pub(super) fn word(state: State) -> &'static str {
     match state {

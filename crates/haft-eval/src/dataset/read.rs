@@ -18,9 +18,7 @@ const DEMO_HOME: &str = "demo-home";
 #[derive(Deserialize)]
 struct RawCase {
     id: Value,
-    #[serde(default)]
     category: Option<String>,
-    #[serde(default)]
     query: Option<String>,
     #[serde(default)]
     messages: Vec<RawMessage>,
@@ -30,7 +28,6 @@ struct RawCase {
     answer: Vec<RawGold>,
     #[serde(default)]
     answers: Vec<Vec<RawGold>>,
-    #[serde(default)]
     expect: Option<RawExpect>,
     #[serde(default)]
     optional: Vec<String>,
@@ -64,7 +61,6 @@ enum RawTool {
 
 #[derive(Deserialize)]
 struct RawDefinition {
-    #[serde(default)]
     key: Option<String>,
     name: String,
     #[serde(default)]

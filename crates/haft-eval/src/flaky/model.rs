@@ -12,6 +12,7 @@ use haft_core::{
 use haft_extract::{ExtractOptions, ToolSet, extract};
 
 use super::profile::{Failure, Sourced};
+use super::turn::Turn;
 use super::{Flaky, fault_injection};
 use crate::case::Case;
 use crate::statistics::Random;
@@ -31,40 +32,6 @@ pub(super) struct FlakyModel {
     id: String,
     case: Arc<Case>,
     tools: Vec<Arc<dyn Tool>>,
-}
-
-/// The replies and results since the last question.
-struct Turn<'a> {
-    /// Replies since the question.
-    replies: Vec<&'a AiMessage>,
-    /// The results of the last reply's calls.
-    results: Vec<&'a ToolMessage>,
-}
-
-impl<'a> Turn<'a> {
-    fn of(messages: &'a [Message]) -> Self {
-        let is_question = |message: &Message| matches!(message, Message::Human(_));
-        let start = messages
-            .iter()
-            .rposition(is_question)
-            .map_or(0, |at| at + 1);
-        let since = messages.get(start..).unwrap_or_default();
-        let mut turn = Self {
-            replies: Vec::new(),
-            results: Vec::new(),
-        };
-        for message in since {
-            match message {
-                Message::Ai(reply) => {
-                    turn.replies.push(reply);
-                    turn.results.clear();
-                }
-                Message::Tool(result) => turn.results.push(result),
-                _ => {}
-            }
-        }
-        turn
-    }
 }
 
 impl FlakyModel {
@@ -157,19 +124,15 @@ impl FlakyModel {
         let behaviour = self.flaky.behaviour();
         let drawn = self.random("constrained").share();
         if !self.case.wants_calls() {
-            let eager = drawn < behaviour.constrained_eager.share;
-            let calls = if eager {
-                fault_injection::unneeded(&self.tools)
-            } else {
-                Vec::new()
+            let calls = match drawn < behaviour.constrained_eager.share {
+                true => fault_injection::unneeded(&self.tools),
+                false => Vec::new(),
             };
             return AiMessage::default().with_tool_calls(calls);
         }
         // One schema holds one call, so only the first of several expected calls is made.
-        let right: Vec<ToolCall> = fault_injection::right(&self.case, &self.tools)
-            .into_iter()
-            .take(1)
-            .collect();
+        let mut right = fault_injection::right(&self.case, &self.tools);
+        right.truncate(1);
         let right_share = behaviour.constrained_right.share;
         let calls = if drawn < right_share {
             right
@@ -201,7 +164,7 @@ impl FlakyModel {
             .iter()
             .any(|result| result.content.text().contains(NOTE));
         let drawn = self.random(&format!("results {place}")).share();
-        let repeats = match (place, is_repeated(last, turn)) {
+        let repeats = match (place, turn.repeats(last)) {
             (1, _) => {
                 let same = self.flaky.profile().after_result.get(&Failure::SameCall);
                 same.is_some_and(|same| drawn < same.share)
@@ -263,12 +226,6 @@ impl FlakyModel {
         });
         Random::new(hash)
     }
-}
-
-/// True when the last reply repeats the calls of an earlier one.
-fn is_repeated(last: &AiMessage, turn: &Turn<'_>) -> bool {
-    let made = |reply: &&&AiMessage| reply.tool_calls == last.tool_calls;
-    turn.replies.iter().filter(made).count() > 1
 }
 
 fn text(text: &str) -> AiMessage {
@@ -341,11 +298,7 @@ impl ChatModel for FlakyModel {
         reply.usage = Some(usage(messages, offered, &reply));
         let said = reply.content.text();
         let said = (!said.is_empty()).then_some(Ok(ChatChunk::Text(said)));
-        stream::iter(
-            said.into_iter()
-                .chain([Ok(ChatChunk::Done(reply))])
-                .collect::<Vec<_>>(),
-        )
-        .boxed()
+        let done = [Ok(ChatChunk::Done(reply))];
+        stream::iter(said.into_iter().chain(done)).boxed()
     }
 }

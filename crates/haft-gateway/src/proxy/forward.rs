@@ -3,41 +3,36 @@
 //!
 //! Only the model's name is read, and only if several upstreams could have the model.
 
+mod payload;
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Extension;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{self, Method, StatusCode, header};
 use axum::response::Response;
-use futures_util::{StreamExt, stream};
+use futures_util::stream;
 use haft_core::{ModelError, ModelErrorKind};
 use haft_models::{ByteStream, ForwardBody, ServerKind};
-use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
+use self::payload::{Payload, bounded, renamed};
 use super::reply::{ProxiedReply, Source, UnreadBody};
 use crate::access::Caller;
-use crate::content_encoding::decoded;
 use crate::dialects::dialect::Dialect;
-use crate::receive::{MAX_BODY, RECEIVE_TIMEOUT, receive};
+use crate::receive::receive;
 use crate::respond::Refusal;
-use crate::scheduler::{Choice, Lease, Member, Upstreams, Wanted};
+use crate::scheduler::{Choice, Lease, Upstreams, Wanted};
 use crate::shared::Shared;
-
-/// The fields with the model's name; older requests to Ollama use the second.
-const NAMES: [&str; 2] = ["model", "name"];
 
 /// The time limit of administrative requests: downloading hundreds of gigabytes over a slow line
 /// takes a day.
 const ADMINISTRATION_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// The maximum size of an uploaded model file: 256 GiB, more than any model in use.
-const MAX_FILE: u64 = 256 << 30;
 
 /// A request that is forwarded.
 struct Forwarded {
@@ -47,20 +42,6 @@ struct Forwarded {
     /// Whether it changes the upstream's models or settings.
     is_administrative: bool,
     caller: Caller,
-}
-
-/// The body of the request.
-enum Payload {
-    /// A stream, which can be sent once.
-    Stream(Body),
-    /// Complete JSON, which can be sent again.
-    Json(Bytes, Option<NamedModel>),
-}
-
-/// The model named in a JSON body.
-struct NamedModel {
-    name: String,
-    request: Value,
 }
 
 /// Forwards a request.
@@ -126,7 +107,7 @@ impl Forwarded {
         let reads_model = upstreams.needs_model(&speaking) || !self.caller.may_use_any_model();
         let is_packed = self.head.headers.contains_key(header::CONTENT_ENCODING);
         let payload = if self.is_json() && (reads_model || is_packed) {
-            self.read(body).await?
+            Payload::read(&mut self.head.headers, receive(body).await?)?
         } else {
             Payload::Stream(body)
         };
@@ -148,17 +129,6 @@ impl Forwarded {
         };
         let (response, lease) = self.sent(upstreams, choices, payload).await?;
         Ok(self.passed_on(response, lease, room))
-    }
-
-    /// Reads and unpacks the whole body, and finds the model's name.
-    async fn read(&mut self, body: Body) -> Result<Payload, Refusal> {
-        let bytes = decoded(&self.head.headers, receive(body).await?)?;
-        self.head.headers.remove(header::CONTENT_ENCODING);
-        let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let name = NAMES.iter().find_map(|key| request.get(key)?.as_str());
-        let name = name.map(str::to_owned);
-        let model = name.map(|name| NamedModel { name, request });
-        Ok(Payload::Json(bytes, model))
     }
 
     /// The upstream's response, within the limits.
@@ -210,7 +180,10 @@ impl Forwarded {
             let lease = lease.map_err(|error| Refusal::from(&error))?;
             choices.retain(|choice| choice.upstream != lease.upstream());
             let (body, again) = match payload.take() {
-                Some(Payload::Stream(body)) => (ForwardBody::Stream(self.bounded(body)), None),
+                Some(Payload::Stream(body)) => (
+                    ForwardBody::Stream(bounded(body, self.is_administrative)),
+                    None,
+                ),
                 Some(Payload::Json(bytes, model)) => {
                     let body = ForwardBody::Whole(renamed(&bytes, model.as_ref(), lease.member()));
                     (body, Some(Payload::Json(bytes, model)))
@@ -249,28 +222,6 @@ impl Forwarded {
         kind.and_then(|kind| kind.to_str().ok())
             .is_some_and(|kind| kind.contains("json"))
     }
-
-    /// The body as a stream with limits on its size and pauses.
-    fn bounded(&self, body: Body) -> ByteStream {
-        let most = if self.is_administrative {
-            MAX_FILE
-        } else {
-            MAX_BODY as u64
-        };
-        let pieces = body.into_data_stream();
-        let pieces = stream::unfold((pieces, most), |(mut pieces, left)| async move {
-            let piece = match timeout(RECEIVE_TIMEOUT, pieces.next()).await {
-                Ok(piece) => piece?.map_err(io::Error::other),
-                Err(_) => Err(io::ErrorKind::TimedOut.into()),
-            };
-            let length = piece.as_ref().map_or(0, Bytes::len) as u64;
-            match left.checked_sub(length) {
-                Some(left) => Some((piece, (pieces, left))),
-                None => Some((Err(io::ErrorKind::FileTooLarge.into()), (pieces, 0))),
-            }
-        });
-        pieces.boxed()
-    }
 }
 
 fn not_here(path: &str) -> Refusal {
@@ -287,24 +238,6 @@ fn is_plain(path: &str) -> bool {
     let hides = path.contains('\\') || shown.contains("%5c") || (is_ollama && path.contains('%'));
     let mut parts = shown.split('/').skip(1);
     !hides && parts.all(|part| !matches!(part, "" | "." | ".."))
-}
-
-/// The body with the model's name replaced by the upstream's name for it.
-fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes {
-    let Some(NamedModel { name, request }) = model else {
-        return bytes.clone();
-    };
-    let real = member.real_name(name);
-    if real == name {
-        return bytes.clone();
-    }
-    let mut request = request.clone();
-    for key in NAMES {
-        if let Some(model) = request.get_mut(key) {
-            *model = real.into();
-        }
-    }
-    request.to_string().into()
 }
 
 /// Whether a response is at another address. It is never asked there: the keys are not for it.

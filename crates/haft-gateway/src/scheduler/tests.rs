@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use haft_models::ModelSettings;
 
 use super::breaker::Verdict;

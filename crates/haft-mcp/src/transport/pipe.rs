@@ -4,17 +4,13 @@
 //! gets an answer. This one answers the call with an error instead, drops responses to requests
 //! that were never sent, and ends with the child even if a grandchild holds its output open.
 
-use std::collections::HashSet;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use haft_core::Secrets;
 use rmcp::RoleClient;
-use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcMessage, RequestId,
-    ServerJsonRpcMessage,
-};
+use rmcp::model::{ClientJsonRpcMessage, ErrorData, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde::de::IgnoredAny;
 use tokio::io::AsyncWriteExt;
@@ -24,6 +20,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::transport::lines::{Line, Lines, MAX_LINE, trimmed};
 use crate::transport::partial_response::{Head, IdScanner, pruned};
+use crate::transport::pending_requests::PendingRequests;
 use crate::transport::protocol_version::{self, Protocol};
 use crate::transport::trouble::Trouble;
 use haft_tools::ProcessTree;
@@ -57,8 +54,7 @@ pub(crate) struct Pipe {
     tree: ProcessTree,
     output: Lines<ChildStdout>,
     input: Arc<tokio::sync::Mutex<Option<ChildStdin>>>,
-    /// The requests that the child has not answered yet.
-    asked: Arc<Mutex<HashSet<String>>>,
+    asked: PendingRequests,
     /// Set once, when no more data will come.
     ended: watch::Sender<bool>,
     /// The secrets that are masked in logs.
@@ -78,7 +74,7 @@ impl Pipe {
             child,
             output: Lines::new(output),
             input: Arc::new(tokio::sync::Mutex::new(Some(input))),
-            asked: Arc::default(),
+            asked: PendingRequests::default(),
             ended: watch::Sender::new(false),
             secrets,
             last_lines: None,
@@ -181,7 +177,7 @@ impl Pipe {
         match parsed {
             Ok(message) => {
                 self.trouble.message();
-                self.is_expected(&message).then_some(message)
+                self.asked.expects(&message).then_some(message)
             }
             Err(error) => {
                 // Masked before it is cut, because a part of a secret would not be recognised.
@@ -197,49 +193,9 @@ impl Pipe {
 
     /// An error response for a pending request whose answer could not be parsed.
     fn refusal(&self, head: &Head, sentence: &'static str) -> Option<ServerJsonRpcMessage> {
-        let id = head.answered().filter(|id| self.is_asked(id))?;
+        let id = head.answered().filter(|id| self.asked.remove(id))?;
         let error = ErrorData::internal_error(sentence, None);
         Some(JsonRpcMessage::error(error, Some(id.clone())))
-    }
-
-    /// Removes a request from the pending ones; returns whether it was pending.
-    fn is_asked(&self, id: &RequestId) -> bool {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.remove(&id.to_string())
-    }
-
-    fn is_expected(&self, message: &ServerJsonRpcMessage) -> bool {
-        let id = match message {
-            JsonRpcMessage::Response(response) => &response.id,
-            JsonRpcMessage::Error(error) => match &error.id {
-                Some(id) => id,
-                None => return true,
-            },
-            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => return true,
-        };
-        let is_asked = self.is_asked(id);
-        if !is_asked {
-            tracing::debug!(%id, "an MCP server answers what nobody asked: dropped");
-        }
-        is_asked
-    }
-
-    fn note(&self, message: &ClientJsonRpcMessage) {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        match message {
-            JsonRpcMessage::Request(request) => {
-                asked.insert(request.id.to_string());
-            }
-            JsonRpcMessage::Notification(notification) => {
-                if let ClientNotification::CancelledNotification(cancelled) =
-                    &notification.notification
-                    && let Some(id) = &cancelled.params.request_id
-                {
-                    asked.remove(&id.to_string());
-                }
-            }
-            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
-        }
     }
 
     async fn has_ended(&mut self) -> bool {
@@ -263,7 +219,7 @@ impl Transport<RoleClient> for Pipe {
         &mut self,
         message: ClientJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        self.note(&message);
+        self.asked.note(&message);
         let input = Arc::clone(&self.input);
         let trouble = self.trouble.clone();
         async move {

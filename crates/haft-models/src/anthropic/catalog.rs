@@ -2,8 +2,9 @@
 
 use haft_core::ModelError;
 
+use super::ChatAnthropic;
 use super::provider::API;
-use super::{ChatAnthropic, wire};
+use crate::description::ModelList;
 use crate::http::{self, Request};
 
 /// The largest page size that the API allows; more than it has models.
@@ -19,7 +20,7 @@ impl ChatAnthropic {
         let mut url = http::endpoint(&self.base_url, "/v1/models")?;
         url.query_pairs_mut().append_pair("limit", PAGE);
         let request = self.signed(Request::get(API, url));
-        let list: wire::ModelList = self.transport.fetch_as(&request).await?;
-        Ok(list.data.into_iter().map(|model| model.id).collect())
+        let list: ModelList = self.transport.fetch_as(&request).await?;
+        Ok(list.names())
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::encode::turns::{TurnEncoder, leading};
 use super::wire::{AnthropicTool, Block, Request, Role};
-use crate::document::{Decides, Members, OwnTool, edited, edited_tools, members_of, opaque, raw};
+use crate::document::{Members, OwnTool, edited, edited_tools, members_of, raw, rewritable};
 use crate::names::WireNames;
 
 /// The edited document for a request.
@@ -54,7 +54,7 @@ impl Edit<'_> {
         edited(&client, &members, |name| {
             let (read, sent) = (self.document, self.options);
             let is_choice = read.tool_choice == sent.tool_choice;
-            let is_clients = match name {
+            match name {
                 "model" | "messages" | "tools" | "stream" => false,
                 "system" => keeps_system,
                 "tool_choice" => is_choice && !own.tools.is_empty(),
@@ -63,11 +63,6 @@ impl Edit<'_> {
                 // haft's own sampling parameters do not go with every model.
                 "max_tokens" => true,
                 other => client.has(other),
-            };
-            if is_clients {
-                Decides::Client
-            } else {
-                Decides::Haft
             }
         })
     }
@@ -128,10 +123,7 @@ impl Edit<'_> {
                 index += count;
                 continue;
             }
-            let lost = known.get(index).copied().flatten();
-            if let Some(lost) = lost.filter(|lost| !lost.opaque.is_empty()) {
-                return Err(opaque(self.document, &lost.opaque));
-            }
+            rewritable(self.document, known.get(index).copied().flatten())?;
             // The system prompt is in `system`.
             if let Some((role, blocks)) = encoder.turn(index, message)
                 && !blocks.is_empty()
@@ -177,17 +169,11 @@ impl Edit<'_> {
     /// Whether ids and names of a message are the same on the wire, and its calls valid.
     fn may_stay(&self, index: usize, message: &Message, encoder: &TurnEncoder<'_>) -> bool {
         match message {
-            Message::Ai(reply) => {
-                let mut calls = reply.tool_calls.iter().enumerate();
-                reply.invalid_tool_calls.is_empty()
-                    && calls.all(|(position, call)| {
-                        encoder.ids.call(index, position) == call.id
-                            && self.names.to_wire(&call.name) == call.name
-                    })
-            }
-            Message::Tool(result) => encoder.ids.result(index) == result.tool_call_id,
             Message::System(_) => !encoder.is_prompt(index) || self.keeps_system(),
-            Message::Human(_) => true,
+            _ => {
+                let is_kept = |name: &str| self.names.to_wire(name) == name;
+                encoder.ids.keep(index, message, is_kept)
+            }
         }
     }
 }

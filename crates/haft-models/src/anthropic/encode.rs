@@ -19,6 +19,7 @@ use crate::offered::offered;
 use crate::server_kind::ServerKind;
 use crate::template_tokens::harmless_messages;
 
+mod merged;
 pub(super) mod turns;
 
 /// The bound tools in wire format.

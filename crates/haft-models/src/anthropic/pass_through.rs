@@ -83,11 +83,7 @@ impl PassThroughModel for ChatAnthropic {
 
     fn request(&self, request: &PassThroughRequest) -> Result<Request, ModelError> {
         let url = endpoint(&self.base_url, "/v1/messages")?;
-        let framing = if request.stream {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
+        let framing = Framing::Sse.if_streamed(request.stream);
         let body = request.body.clone();
         Ok(self.signed(Request::post(API, url, body, framing)))
     }

@@ -1,4 +1,6 @@
-use haft_core::{AiMessage, Content, ContentBlock, StopReason, ToolCall, ToolChoice};
+use haft_core::{
+    AiMessage, Content, ContentBlock, ModelErrorKind, StopReason, ToolCall, ToolChoice,
+};
 use haft_testing::{Reply, ScriptedServer, named_tool};
 use serde_json::{Value, json};
 

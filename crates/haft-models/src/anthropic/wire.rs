@@ -11,8 +11,10 @@ use serde_json::Value;
 
 pub(crate) mod borrowed;
 mod event;
+mod response;
 
 pub(crate) use event::{Delta, Event};
+pub(crate) use response::{Response, Usage};
 
 /// The body of `POST /v1/messages`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,44 +24,41 @@ pub(crate) struct Request {
     /// The maximum number of tokens to write, thinking included.
     pub(crate) max_tokens: u64,
     /// The system prompt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) system: Option<Text>,
     /// The tools on offer.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) tools: Vec<AnthropicTool>,
     /// Whether a tool may, must or must not be called.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_choice: Option<ToolChoice>,
     /// The sampling temperature, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
     /// Nucleus sampling: the probability mass to sample from, from 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_p: Option<f64>,
     /// Top-k sampling: how many of the most probable tokens to sample from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_k: Option<i64>,
     /// Whether to think first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<Thinking>,
     /// The format of the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output_config: Option<OutputConfig>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stop_sequences: Option<Vec<String>>,
     /// Whether the response is streamed as events.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<bool>,
     /// Who the user is, and nothing else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) metadata: Option<Value>,
     /// A conversation stored at the server, which then receives only new messages; only Anthropic
     /// supports it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) thread: Option<Value>,
     /// The conversation in alternating turns. The last field, because only it grows between
     /// requests.
@@ -126,10 +125,10 @@ pub(crate) enum Block {
         /// The id of the call.
         tool_use_id: String,
         /// The output of the tool.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         content: Option<Text>,
         /// Whether the tool failed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
     /// Reasoning.
@@ -182,10 +181,10 @@ pub struct AnthropicTool {
     /// The tool's name.
     pub name: String,
     /// What it does and when to use it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The JSON Schema of the arguments, an object schema; server-side tools have none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Value>,
 }
 
@@ -203,13 +202,13 @@ pub(crate) enum ToolChoice {
     /// The model decides.
     Auto {
         /// Whether at most one call is allowed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
     /// At least one call is required.
     Any {
         /// Whether exactly one call is required.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
     /// A call of one named tool is required.
@@ -217,7 +216,7 @@ pub(crate) enum ToolChoice {
         /// The tool's name.
         name: String,
         /// Whether exactly one call is required.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
     /// No call is allowed.
@@ -263,10 +262,10 @@ pub(crate) enum Thinking {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OutputConfig {
     /// The format of its text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<OutputFormat>,
     /// The effort, such as `low` or `high`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) effort: Option<String>,
 }
 
@@ -279,85 +278,6 @@ pub(crate) enum OutputFormat {
         /// The schema.
         schema: Value,
     },
-}
-
-/// A whole response; at the start of a stream, one without content.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Response {
-    /// The reply's id.
-    #[serde(default)]
-    pub(crate) id: String,
-    /// Always `message`.
-    #[serde(default = "message", rename = "type")]
-    pub(crate) kind: String,
-    /// Always `assistant`.
-    #[serde(default = "assistant")]
-    pub(crate) role: Role,
-    /// The model's name.
-    #[serde(default)]
-    pub(crate) model: String,
-    pub(crate) content: Vec<Block>,
-    /// The stop reason: `end_turn`, `tool_use`, `max_tokens`, `stop_sequence`, `refusal`...
-    #[serde(default)]
-    pub(crate) stop_reason: Option<String>,
-    /// The stop sequence that ended the reply.
-    #[serde(default)]
-    pub(crate) stop_sequence: Option<String>,
-    /// The token counts.
-    #[serde(default)]
-    pub(crate) usage: Usage,
-}
-
-fn message() -> String {
-    "message".to_owned()
-}
-
-fn assistant() -> Role {
-    Role::Assistant
-}
-
-/// Token counts; a stream reports some at its start and some at its end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Usage {
-    /// Prompt tokens, without those in the two cache counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) input_tokens: Option<u64>,
-    /// Prompt tokens written to the cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) cache_creation_input_tokens: Option<u64>,
-    /// Prompt tokens read from the cache.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) cache_read_input_tokens: Option<u64>,
-    /// Tokens of the reply so far.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) output_tokens: Option<u64>,
-}
-
-impl Usage {
-    /// Combines this report with the counts known `before`; this report takes precedence.
-    pub(crate) fn over(self, before: haft_core::Usage) -> haft_core::Usage {
-        let read = self.cache_read_input_tokens;
-        let prompt = [self.input_tokens, self.cache_creation_input_tokens, read];
-        let reported = prompt.iter().flatten().copied().reduce(u64::saturating_add);
-        haft_core::Usage {
-            input_tokens: reported.unwrap_or(before.input_tokens),
-            output_tokens: self.output_tokens.unwrap_or(before.output_tokens),
-            cached_input_tokens: read.unwrap_or(before.cached_input_tokens),
-        }
-    }
-}
-
-/// The body of the response to `GET /v1/models`, reduced to the fields in use.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ModelList {
-    pub(crate) data: Vec<ModelEntry>,
-}
-
-/// One model of a server.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ModelEntry {
-    /// The model's name in requests.
-    pub(crate) id: String,
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use haft_core::{
 use memchr::memmem;
 
 use super::nested::nested;
-use super::{Members, is_same, members_of, opaque};
+use super::{Members, is_same, members_of, rewritable};
 use crate::server_kind::ServerKind;
 
 /// The maximum number of named fields. A document may have any number.
@@ -87,9 +87,7 @@ fn notice(options: &CallOptions, kind: ServerKind) -> Result<Option<ChatChunk>, 
     let members = members_of(document);
     if !is_same(document.api, kind) {
         for message in &document.messages {
-            if !message.opaque.is_empty() {
-                return Err(opaque(document, &message.opaque));
-            }
+            rewritable(document, Some(message))?;
         }
         refuse(document, &members)?;
     }

@@ -32,6 +32,11 @@ impl Framing {
         self != Self::Whole
     }
 
+    /// This format for a streamed reply, one value for any other.
+    pub(crate) fn if_streamed(self, is_streamed: bool) -> Self {
+        if is_streamed { self } else { Self::Whole }
+    }
+
     /// Whether a reply in this format may begin with these bytes. A line of an event stream begins
     /// with the name of a field or a colon; JSON and HTML begin with neither.
     pub(crate) fn begins(self, bytes: &[u8]) -> bool {

@@ -31,10 +31,8 @@ pub(crate) struct Installed {
     #[serde(default)]
     pub(crate) size: u64,
     /// The host that runs the model, for a model of Ollama's cloud.
-    #[serde(default)]
     pub(crate) remote_host: Option<String>,
     /// The context size in tokens, for a loaded model.
-    #[serde(default)]
     pub(crate) context_length: Option<u32>,
 }
 
@@ -59,7 +57,6 @@ fn is_same(listed: &str, name: &str) -> bool {
 
 #[derive(Deserialize)]
 struct Models {
-    #[serde(default)]
     models: Option<Vec<Installed>>,
 }
 
@@ -71,11 +68,9 @@ struct Version {
 /// What the server tells about a model.
 #[derive(Deserialize)]
 pub(super) struct Details {
-    #[serde(default)]
     capabilities: Option<Vec<String>>,
     #[serde(default)]
     pub(super) template: String,
-    #[serde(default)]
     remote_host: Option<String>,
 }
 

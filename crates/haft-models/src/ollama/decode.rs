@@ -84,10 +84,10 @@ impl ReplyDecoder {
         self.builder.take_chunks()
     }
 
-    /// Completes the reply with the output that the server could not parse.
-    pub(crate) fn recover(mut self, output: &str) -> Vec<ChatChunk> {
-        self.builder.recover(output);
-        self.builder.finish()
+    /// Completes the reply with the output that the server reports in an error because it could not
+    /// parse it; any other error is returned.
+    pub(crate) fn recovered(self, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
+        self.builder.recovered(error)
     }
 
     /// The last chunks of a complete reply.

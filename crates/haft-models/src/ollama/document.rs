@@ -8,10 +8,8 @@ use haft_core::{CallOptions, ClientApi, ClientDocument, Message, ModelError};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::wire::{ChatRequest, QwenTool};
-use crate::document::{
-    Decides, EditedTools, Members, OwnTool, edited, members_of, merged, opaque, raw,
-};
+use super::wire::{ChatRequest, QwenFunction, QwenTool};
+use crate::document::{EditedTools, Members, OwnTool, edited, members_of, merged, raw, rewritable};
 use crate::template_tokens::harmless_messages;
 use crate::wire_ids::WireIds;
 
@@ -63,23 +61,18 @@ impl Edit<'_> {
         if let Some(options) = &options {
             members.set("options", options);
         }
-        edited(&client, &members, |name| self.decides(name, &client))
+        edited(&client, &members, |name| self.is_clients(name, &client))
     }
 
-    /// Who decides a member.
-    fn decides(&self, name: &str, client: &Members<'_>) -> Decides {
+    /// Whether the client decides a member.
+    fn is_clients(&self, name: &str, client: &Members<'_>) -> bool {
         let (read, sent) = (self.document, self.options);
-        let is_clients = match name {
+        match name {
             "model" | "messages" | "tools" | "stream" | "options" | "keep_alive" => false,
             "format" => read.response_schema == sent.response_schema,
             "think" => client.has(name) && !sent.without_thinking,
             name if read.api == ClientApi::OllamaGenerate && OF_GENERATE.contains(&name) => false,
             other => client.has(other),
-        };
-        if is_clients {
-            Decides::Client
-        } else {
-            Decides::Haft
         }
     }
 
@@ -93,10 +86,9 @@ impl Edit<'_> {
         let (read, sent) = (&self.document.generation, &self.options.generation);
         let is_repeating = read.frequency_penalty != sent.frequency_penalty;
         raw(&merged(client, own, |name| match name {
-            "num_ctx" => Decides::Haft,
-            "frequency_penalty" if is_repeating => Decides::Haft,
-            other if client.has(other) => Decides::Client,
-            _ => Decides::Haft,
+            "num_ctx" => false,
+            "frequency_penalty" if is_repeating => false,
+            other => client.has(other),
         }))
     }
 
@@ -114,30 +106,17 @@ impl Edit<'_> {
             let read = known.get(index).copied().flatten();
             let source = read
                 .and_then(|read| sources.get(read.place?))
-                .filter(|_| may_stay(message, index, &ids));
-            match (source, read, own.messages.get(index)) {
-                (Some(source), ..) => messages.push((*source).to_owned()),
-                (None, Some(read), _) if !read.opaque.is_empty() => {
-                    return Err(opaque(self.document, &read.opaque));
-                }
-                (None, _, Some(own)) => messages.push(raw(own)?),
-                (None, _, None) => {}
+                .filter(|_| ids.keep(index, message, |_| true));
+            if let Some(source) = source {
+                messages.push((*source).to_owned());
+                continue;
+            }
+            rewritable(self.document, read)?;
+            if let Some(own) = own.messages.get(index) {
+                messages.push(raw(own)?);
             }
         }
         Ok(messages)
-    }
-}
-
-/// Whether the ids of a message are the same on the wire, and its calls valid.
-fn may_stay(message: &Message, index: usize, ids: &WireIds) -> bool {
-    match message {
-        Message::Ai(reply) => {
-            let mut calls = reply.tool_calls.iter().enumerate();
-            reply.invalid_tool_calls.is_empty()
-                && calls.all(|(position, call)| ids.call(index, position) == call.id)
-        }
-        Message::Tool(result) => ids.result(index) == result.tool_call_id,
-        Message::System(_) | Message::Human(_) => true,
     }
 }
 
@@ -147,21 +126,30 @@ impl OwnTool for QwenTool {
     }
 
     fn edit(&self, original: &str, source: &Value) -> Option<Value> {
+        self.function.edit(original, source)
+    }
+}
+
+impl QwenFunction {
+    /// The tool in `source` with this name, description and parameters where they differ. `None`
+    /// if it is not called `original`.
+    pub(crate) fn edit(&self, original: &str, source: &Value) -> Option<Value> {
         let given = source.get("function")?;
         if given.get("name")? != original {
             return None;
         }
         let mut edited = source.clone();
         let function = edited.get_mut("function")?.as_object_mut()?;
+        function.insert("name".to_owned(), self.name.clone().into());
         let described = given.get("description").and_then(Value::as_str);
-        if described.unwrap_or_default() != self.function.description {
-            let description = self.function.description.clone();
+        if described.unwrap_or_default() != self.description {
+            let description = self.description.clone();
             function.insert("description".to_owned(), description.into());
         }
         let none = json!({"type": "object", "properties": {}});
         let parameters = given.get("parameters").filter(|given| !given.is_null());
-        if *parameters.unwrap_or(&none) != self.function.parameters {
-            function.insert("parameters".to_owned(), self.function.parameters.clone());
+        if *parameters.unwrap_or(&none) != self.parameters {
+            function.insert("parameters".to_owned(), self.parameters.clone());
         }
         Some(edited)
     }

@@ -19,6 +19,7 @@ use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
 use super::{ChatOllama, HINT, catalog, context, encode};
 use crate::description::ToolSupport;
 use crate::document::document_for;
+use crate::emit::emit_all;
 use crate::http::{self, Frames, Framing, Request};
 use crate::max_tokens::max_tokens_factor;
 use crate::offered::offered;
@@ -81,19 +82,17 @@ impl ChatOllama {
                     protocol = ToolProtocol::Text;
                     continue;
                 }
-                Err(error) => match recovered(decoder, error) {
+                Err(error) => match decoder.recovered(error) {
                     Ok(last) => last,
                     // Boxed, because this rare path would enlarge every exchange; likewise below.
                     Err(error) => return Err(self.explained(error).await),
                 },
             };
-            for chunk in last {
-                if let ChatChunk::Done(reply) = &chunk {
-                    let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
-                    debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
-                }
-                emitter.emit(chunk).await;
+            if let Some(ChatChunk::Done(reply)) = last.last() {
+                let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
+                debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
             }
+            emit_all(emitter, last).await;
             return Ok(());
         }
     }
@@ -215,11 +214,7 @@ impl ChatOllama {
         messages: &[Message],
         options: &CallOptions,
     ) -> Result<Request, ModelError> {
-        let framing = if body.stream == Some(true) {
-            Framing::Ndjson
-        } else {
-            Framing::Whole
-        };
+        let framing = Framing::Ndjson.if_streamed(body.stream == Some(true));
         let body = match document_for(options, ServerKind::Ollama) {
             Some(document) => Edit {
                 document,
@@ -279,29 +274,18 @@ async fn read(
         let frame = match frames.next().await {
             Ok(Some(frame)) => frame,
             Ok(None) => break,
-            Err(error) => return recovered(decoder, error),
+            Err(error) => return decoder.recovered(error),
         };
         let piece: ChatResponse = http::parse(&frame.data).map_err(|error| frames.masked(error))?;
         decoder
             .push(&piece, frame.whole)
             .map_err(|error| frames.masked(error))?;
         decoder.note_fields(&frame.data);
-        for chunk in decoder.take_chunks() {
-            emitter.emit(chunk).await;
-        }
+        emit_all(emitter, decoder.take_chunks()).await;
     }
     let last = decoder.finish()?;
     frames.finish().await;
     Ok(last)
-}
-
-/// Recovers a reply that the server itself could not parse; any other error is returned.
-fn recovered(decoder: ReplyDecoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
-    let Some(output) = http::unread_output(&error) else {
-        return Err(error);
-    };
-    warn!(%error, bytes = output.len(), "recovered the reply from the server's error");
-    Ok(decoder.recover(output))
 }
 
 /// The thinking effort as a level or a boolean (`ollama/ollama: docs/api.md`).
@@ -313,11 +297,7 @@ fn think(effort: ThinkingEffort) -> Value {
 }
 
 fn tool_hint(capable: &[String]) -> String {
-    let named: Vec<_> = capable
-        .iter()
-        .take(MODELS_NAMED)
-        .map(String::as_str)
-        .collect();
+    let named = capable.get(..MODELS_NAMED).unwrap_or(capable);
     let others = if named.is_empty() {
         "install one that can, for example with `ollama pull qwen3:0.6b`".to_owned()
     } else {

@@ -107,11 +107,7 @@ impl PassThroughModel for ChatOllama {
 
     fn request(&self, request: &PassThroughRequest) -> Result<Request, ModelError> {
         let url = endpoint(&self.base_url, "/api/chat")?;
-        let framing = if request.stream {
-            Framing::Ndjson
-        } else {
-            Framing::Whole
-        };
+        let framing = Framing::Ndjson.if_streamed(request.stream);
         let body = request.with_fields("\"truncate\":false,");
         let request = Request::post(API, url, body, framing);
         Ok(catalog::authorize(request, self.api_key.as_ref()))

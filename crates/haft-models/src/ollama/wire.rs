@@ -16,34 +16,28 @@ use crate::wire_tools::WireTools;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChatRequest {
     pub(crate) model: String,
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "WireTools::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "WireTools::is_empty")]
     pub(crate) tools: WireTools<QwenTool>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) messages: Vec<ChatMessage>,
     /// A JSON Schema, or the string `json`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<Value>,
-    #[serde(
-        default,
-        deserialize_with = "read_options",
-        skip_serializing_if = "Options::is_empty"
-    )]
+    #[serde(default, deserialize_with = "read_options")]
+    #[serde(skip_serializing_if = "Options::is_empty")]
     pub(crate) options: Options,
     /// Whether the reply is streamed; true if missing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<bool>,
     /// Whether, or with which effort, a reasoning model thinks: a boolean or a level.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) think: Option<Value>,
     /// How long the model stays loaded: a string such as `10m`, or a number of seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) keep_alive: Option<Value>,
     /// Whether a prompt that is too long is silently truncated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) truncate: Option<bool>,
 }
 
@@ -53,60 +47,50 @@ pub(crate) struct GenerateRequest {
     pub(crate) model: String,
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) prompt: String,
-    #[serde(default)]
     pub(crate) system: Option<String>,
     /// The text after the text to be generated.
-    #[serde(default)]
     pub(crate) suffix: Option<String>,
     /// Whether the prompt bypasses the chat template.
-    #[serde(default)]
     pub(crate) raw: Option<bool>,
     /// Images in base64.
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) images: Vec<String>,
-    #[serde(default)]
     pub(crate) format: Option<Value>,
     #[serde(default, deserialize_with = "read_options")]
     pub(crate) options: Options,
-    #[serde(default)]
     pub(crate) stream: Option<bool>,
-    #[serde(default)]
     pub(crate) think: Option<Value>,
-    #[serde(default)]
     pub(crate) keep_alive: Option<Value>,
 }
 
 /// Model options.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Options {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_p: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<i64>,
     /// Stop sequences.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) stop: Vec<String>,
     /// The maximum number of tokens to write.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) num_predict: Option<i64>,
     /// The context size in tokens.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) num_ctx: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_k: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) min_p: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) repeat_penalty: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) presence_penalty: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) frequency_penalty: Option<f64>,
     /// All other options, collected by [`read_options`]: serde's `flatten` cannot read
     /// arbitrary-precision numbers.
@@ -209,33 +193,27 @@ pub(crate) struct ChatMessage {
     pub(crate) role: String,
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) content: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<String>,
     /// Images in base64.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) images: Vec<String>,
-    #[serde(
-        default,
-        deserialize_with = "valid_items",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(default, deserialize_with = "valid_items")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) tool_calls: Vec<WireCall>,
     /// For a `tool` message: the name of the called tool.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_name: Option<String>,
     /// For a `tool` message: the id of the call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_call_id: Option<String>,
 }
 
 /// A call; the id exists since Ollama 0.12.10.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WireCall {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) id: Option<String>,
     pub(crate) function: WireFunction,
 }
@@ -255,20 +233,20 @@ pub(crate) struct WireFunction {
 pub(crate) struct ChatResponse {
     #[serde(default)]
     pub(crate) model: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) created_at: Option<String>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) message: ChatMessage,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) done: Option<bool>,
     /// `stop`, `length`, or `load` if the model was only loaded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) done_reason: Option<String>,
     /// Tokens of the prompt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) prompt_eval_count: Option<u64>,
     /// Tokens of the reply.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) eval_count: Option<u64>,
 }
 

@@ -3,7 +3,7 @@
 use haft_core::ModelError;
 
 use super::ChatOpenAi;
-use super::wire::ModelList;
+use crate::description::ModelList;
 use crate::http::{Request, endpoint};
 
 impl ChatOpenAi {
@@ -16,6 +16,6 @@ impl ChatOpenAi {
         let url = endpoint(&self.base_url, "models")?;
         let request = self.authorized(Request::get(self.api(), url));
         let list: ModelList = self.transport.fetch_as(&request).await?;
-        Ok(list.data.into_iter().map(|model| model.id).collect())
+        Ok(list.names())
     }
 }

@@ -45,10 +45,10 @@ impl Decoder {
         }
     }
 
-    /// Completes the reply with the output that the server could not parse.
-    pub(super) fn recover(mut self, output: &str) -> Vec<ChatChunk> {
-        self.builder.recover(output);
-        self.builder.finish()
+    /// Completes the reply with the output that the server reports in an error because it could not
+    /// parse it; any other error is returned.
+    pub(super) fn recovered(self, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
+        self.builder.recovered(error)
     }
 
     /// Decodes a frame and returns its chunks.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use haft_core::{CallOptions, ClientDocument, ClientMessage, Message, ModelError, ToolChoice};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::encode::Pieces;
 use super::wire::{ChatRequest, Tool};
-use crate::document::{Decides, EditedTools, Members, edited, members_of, opaque, raw};
+use crate::document::{EditedTools, Members, edited, members_of, raw, rewritable};
 use crate::names::WireNames;
 use crate::template_tokens::harmless_messages;
 use crate::wire_ids::WireIds;
@@ -69,15 +69,15 @@ impl Edit<'_> {
             members.set("stream_options", options);
         }
         edited(&client, &members, |name| {
-            self.decides(name, &client, tools.is_some())
+            self.is_clients(name, &client, tools.is_some())
         })
     }
 
-    /// Who decides a member.
-    fn decides(&self, name: &str, client: &Members<'_>, has_tools: bool) -> Decides {
+    /// Whether the client decides a member.
+    fn is_clients(&self, name: &str, client: &Members<'_>, has_tools: bool) -> bool {
         let (read, sent) = (self.document, self.options);
         let is_format = read.response_schema == sent.response_schema;
-        let is_clients = match name {
+        match name {
             "model" | "messages" | "tools" | "stream" | "stream_options" => false,
             // Not every server supports the choice of a named tool, and with "none" no tool is sent.
             "tool_choice" => {
@@ -98,11 +98,6 @@ impl Edit<'_> {
                 is_format || sent.response_schema.is_none()
             }
             other => client.has(other),
-        };
-        if is_clients {
-            Decides::Client
-        } else {
-            Decides::Haft
         }
     }
 
@@ -114,7 +109,8 @@ impl Edit<'_> {
         let source = |index: usize, message: &Message| {
             let known: &ClientMessage = known.get(index).copied().flatten()?;
             let source: &'s RawValue = sources.get(known.place?)?;
-            self.may_stay(message, index, &ids).then_some(source)
+            let is_kept = |name: &str| self.names.to_wire(name) == name;
+            ids.keep(index, message, is_kept).then_some(source)
         };
         let mut pieces = Pieces::new(self.names, &ids);
         let mut messages: Vec<Box<RawValue>> = Vec::with_capacity(conversation.len());
@@ -128,10 +124,7 @@ impl Edit<'_> {
                 messages.push(source.to_owned());
                 continue;
             }
-            let lost = known.get(index).copied().flatten();
-            if let Some(lost) = lost.filter(|lost| !lost.opaque.is_empty()) {
-                return Err(opaque(self.document, &lost.opaque));
-            }
+            rewritable(self.document, known.get(index).copied().flatten())?;
             for own in pieces.message(index, message) {
                 messages.push(raw(&own)?);
             }
@@ -140,22 +133,6 @@ impl Edit<'_> {
             messages.push(raw(&pictures)?);
         }
         Ok(messages)
-    }
-
-    /// Whether ids and names of a message are the same on the wire, and its calls valid.
-    fn may_stay(&self, message: &Message, index: usize, ids: &WireIds) -> bool {
-        match message {
-            Message::Ai(reply) => {
-                let mut calls = reply.tool_calls.iter().enumerate();
-                reply.invalid_tool_calls.is_empty()
-                    && calls.all(|(position, call)| {
-                        ids.call(index, position) == call.id
-                            && self.names.to_wire(&call.name) == call.name
-                    })
-            }
-            Message::Tool(result) => ids.result(index) == result.tool_call_id,
-            Message::System(_) | Message::Human(_) => true,
-        }
     }
 }
 
@@ -179,23 +156,6 @@ impl crate::document::OwnTool for Tool {
     }
 
     fn edit(&self, original: &str, source: &Value) -> Option<Value> {
-        let given = source.get("function")?;
-        if given.get("name")? != original {
-            return None;
-        }
-        let mut edited = source.clone();
-        let function = edited.get_mut("function")?.as_object_mut()?;
-        function.insert("name".to_owned(), self.function.name.clone().into());
-        let described = given.get("description").and_then(Value::as_str);
-        if described.unwrap_or_default() != self.function.description {
-            let description = self.function.description.clone();
-            function.insert("description".to_owned(), description.into());
-        }
-        let none = json!({"type": "object", "properties": {}});
-        let parameters = given.get("parameters").filter(|given| !given.is_null());
-        if *parameters.unwrap_or(&none) != self.function.parameters {
-            function.insert("parameters".to_owned(), self.function.parameters.clone());
-        }
-        Some(edited)
+        self.function.edit(original, source)
     }
 }

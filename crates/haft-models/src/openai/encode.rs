@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 use super::wire::{
-    FunctionDefinition, FunctionKind, ImageUrl, MessageContent, Part, RequestCall, RequestFunction,
-    RequestMessage, Tool,
+    FunctionKind, ImageUrl, MessageContent, Part, RequestCall, RequestFunction, RequestMessage,
+    Tool,
 };
 use crate::names::WireNames;
+use crate::ollama::QwenFunction;
 use crate::template_tokens::{harmless_messages, without_template_tokens, without_tokens_in};
 use crate::wire_ids::WireIds;
 
@@ -16,7 +17,7 @@ use crate::wire_ids::WireIds;
 pub(super) fn tools(tools: &[Arc<dyn haft_core::Tool>], names: &WireNames) -> Vec<Tool> {
     let definition = |(tool, name): (&Arc<dyn haft_core::Tool>, &str)| Tool {
         kind: FunctionKind::Function,
-        function: FunctionDefinition {
+        function: QwenFunction {
             name: name.to_owned(),
             description: tool.description().to_owned(),
             parameters: parameters(tool.schema()),

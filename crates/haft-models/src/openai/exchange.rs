@@ -2,25 +2,23 @@
 //! as text.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::StreamExt;
 use haft_core::{
-    CallOptions, ChatChunk, ChatStream, ClientApi, Emitter, Message, ModelError, ModelErrorKind,
-    ThinkingEffort, ToolChoice, Usage, generate,
+    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind, Usage,
+    generate,
 };
-use serde_json::Value;
-use tracing::{debug, warn};
+use tracing::debug;
 
 use super::decode::{Decoder, Progress};
 use super::document::Edit;
 use super::dropped_tools::{HeldBack, dropped};
-use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, Stop, StreamOptions};
-use super::{ChatOpenAi, OPENAI, encode};
-use crate::document::{allows_one_call, document_for, user_of};
-use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
-use crate::max_tokens::{DEFAULT_MAX_TOKENS, max_tokens_factor};
+use super::wire::{self, ChatRequest};
+use super::{ChatOpenAi, encode};
+use crate::document::document_for;
+use crate::emit::emit_all;
+use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models};
 use crate::offered::offered;
 use crate::reply::Reading;
 use crate::schema_after_tools::schema_after_tools;
@@ -103,9 +101,7 @@ impl ChatOpenAi {
             match held.keep(chunk) {
                 None => held_back = Some(held),
                 Some(chunk) => {
-                    for chunk in held.into_chunks() {
-                        emitter.emit(chunk).await;
-                    }
+                    emit_all(emitter, held.into_chunks()).await;
                     emitter.emit(chunk).await;
                 }
             }
@@ -159,15 +155,13 @@ impl ChatOpenAi {
                     let models = this.models().await;
                     return Err(name_models(error, &this.model, models));
                 }
-                Err(error) => recovered(decoder, error)?,
+                Err(error) => decoder.recovered(error)?,
             };
-            for chunk in chunks {
-                if let ChatChunk::Done(reply) = &chunk {
-                    let (model, usage) = (&this.id, reply.usage.unwrap_or_default());
-                    debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
-                }
-                emitter.emit(chunk).await;
+            if let Some(ChatChunk::Done(reply)) = chunks.last() {
+                let (model, usage) = (&this.id, reply.usage.unwrap_or_default());
+                debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
             }
+            emit_all(&emitter, chunks).await;
             Ok(())
         })
     }
@@ -203,91 +197,16 @@ impl ChatOpenAi {
                 ..own
             })?,
         };
-        let framing = if streaming {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
+        let framing = Framing::Sse.if_streamed(streaming);
         let url = endpoint(&self.base_url, "chat/completions")?;
         let request = Request::post(self.api(), url, body, framing);
         Ok(self.authorized(request.for_client(options.request_context.as_ref())))
-    }
-
-    /// The request without its messages.
-    fn own_request(&self, tools: WireTools<wire::Tool>, options: &CallOptions) -> ChatRequest {
-        let demanded = matches!(
-            options.tool_choice,
-            ToolChoice::Required | ToolChoice::Tool(_)
-        );
-        let wished = &options.generation;
-        let field = |name| wished.openai_fields.get(name).cloned();
-        let has_tools = !tools.is_empty();
-        let max_tokens = match wished.max_tokens.or(self.max_tokens) {
-            None if options.raise_max_tokens => Some(DEFAULT_MAX_TOKENS),
-            tokens => tokens.map(|tokens| tokens.saturating_mul(max_tokens_factor(options))),
-        };
-        let streaming = self.streaming && !options.in_one_piece;
-        // OpenAI's newer models accept only the new name, other servers often only the old one.
-        let is_openai = self.base_url.starts_with(OPENAI);
-        let one_call = has_tools && allows_one_call(options);
-        ChatRequest {
-            model: self.model.clone(),
-            messages: Vec::new(),
-            tool_choice: (demanded && !tools.is_empty())
-                .then(|| wire::ToolChoice::Mode("required".to_owned())),
-            tools,
-            temperature: wished.temperature.or(self.temperature),
-            top_p: wished.top_p,
-            seed: wished.seed,
-            stop: (!wished.stop.is_empty()).then(|| Stop::Several(wished.stop.clone())),
-            reasoning_effort: wished.thinking.and_then(effort),
-            max_tokens: max_tokens.filter(|_| !is_openai),
-            max_completion_tokens: max_tokens.filter(|_| is_openai),
-            response_format: options.response_schema.as_ref().map(|schema| {
-                ResponseFormat::JsonSchema {
-                    json_schema: NamedSchema {
-                        name: "reply".to_owned(),
-                        schema: Arc::clone(schema),
-                        strict: Some(false),
-                    },
-                }
-            }),
-            stream: streaming,
-            stream_options: streaming.then_some(StreamOptions {
-                include_usage: true,
-            }),
-            presence_penalty: wished.presence_penalty,
-            frequency_penalty: wished.frequency_penalty,
-            top_k: wished.top_k.filter(|_| !is_openai),
-            min_p: wished.min_p.filter(|_| !is_openai),
-            repeat_penalty: wished.repeat_penalty.filter(|_| !is_openai),
-            repetition_penalty: wished.repeat_penalty.filter(|_| !is_openai),
-            n: None,
-            parallel_tool_calls: one_call
-                .then(|| Value::Bool(false))
-                .or_else(|| field("parallel_tool_calls").filter(|_| has_tools)),
-            logit_bias: field("logit_bias"),
-            chat_template_kwargs: field("chat_template_kwargs"),
-            user: field("user").or_else(|| user_of(options, ClientApi::Anthropic).map(Value::from)),
-            service_tier: field("service_tier"),
-            prompt_cache_key: field("prompt_cache_key"),
-            verbosity: field("verbosity"),
-        }
     }
 
     pub(super) fn offered_tools(&self, options: &CallOptions) -> WireTools<wire::Tool> {
         let positions = offered(&self.bound.tools.tools, &options.tool_choice);
         self.bound.wire.at(&positions)
     }
-}
-
-/// The effort as OpenAI names it; `None` to let the server decide.
-fn effort(thinking: ThinkingEffort) -> Option<String> {
-    let word = match thinking {
-        ThinkingEffort::Off => Some("none"),
-        effort => effort.word(),
-    };
-    word.map(str::to_owned)
 }
 
 /// Reads a reply to its end and emits its chunks; returns the last ones.
@@ -308,12 +227,11 @@ pub(super) async fn read(
             {
                 break;
             }
-            Err(error) => return recovered(decoder, error),
+            Err(error) => return decoder.recovered(error),
         };
         let chunks = decoder.frame(&frame);
-        for chunk in chunks.map_err(|error| frames.masked(error))? {
-            emitter.emit(chunk).await;
-        }
+        let chunks = chunks.map_err(|error| frames.masked(error))?;
+        emit_all(emitter, chunks).await;
     }
     match decoder.progress() {
         Progress::Finished | Progress::Closed => {
@@ -331,13 +249,4 @@ pub(super) async fn read(
         )
         .with_hint("check the model server's log")),
     }
-}
-
-/// Recovers a reply that the server itself could not parse; any other error is returned.
-fn recovered(decoder: Decoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
-    let Some(output) = unread_output(&error) else {
-        return Err(error);
-    };
-    warn!(%error, bytes = output.len(), "recovered the reply from the server's error");
-    Ok(decoder.recover(output))
 }

@@ -1,57 +1,25 @@
 //! The fields of a chat completion that haft's types do not have, for clients of the same API.
 
 use haft_core::ServerFields;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// A reply, or a chunk of one. Fields that haft handles or writes itself are named, so that the rest
-/// are those that it does not have.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ReplyFields {
-    #[serde(rename = "id")]
-    _id: IgnoredAny,
-    #[serde(rename = "object")]
-    _object: IgnoredAny,
-    #[serde(rename = "created")]
-    _created: IgnoredAny,
-    #[serde(rename = "model")]
-    _model: IgnoredAny,
-    choices: Option<Vec<ChoiceFields>>,
-    usage: Option<Map<String, Value>>,
-    #[serde(flatten)]
-    rest: Map<String, Value>,
-}
+use crate::document::{Members, parsed};
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ChoiceFields {
-    index: Option<u64>,
-    delta: Option<MessageFields>,
-    message: Option<MessageFields>,
-    #[serde(rename = "finish_reason")]
-    _finish_reason: IgnoredAny,
-    #[serde(flatten)]
-    rest: Map<String, Value>,
-}
+/// Fields of a reply, or of a chunk of one, that haft handles or writes itself.
+const OF_REPLY: [&str; 6] = ["id", "object", "created", "model", "choices", "usage"];
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct MessageFields {
-    #[serde(rename = "role")]
-    _role: IgnoredAny,
-    #[serde(rename = "content")]
-    _content: IgnoredAny,
-    #[serde(rename = "reasoning_content")]
-    _reasoning_content: IgnoredAny,
-    #[serde(rename = "tool_calls")]
-    _tool_calls: IgnoredAny,
-    #[serde(rename = "function_call")]
-    _function_call: IgnoredAny,
-    #[serde(flatten)]
-    rest: Map<String, Value>,
-}
+/// Such fields of a choice.
+const OF_CHOICE: [&str; 4] = ["index", "delta", "message", "finish_reason"];
+
+/// Such fields of a message.
+const OF_MESSAGE: [&str; 5] = [
+    "role",
+    "content",
+    "reasoning_content",
+    "tool_calls",
+    "function_call",
+];
 
 /// Collects the fields of one reply.
 #[derive(Debug, Default)]
@@ -63,10 +31,14 @@ pub(super) struct FieldCollector {
 impl FieldCollector {
     /// The new fields in a chunk, or in a whole reply.
     pub(super) fn of(&mut self, data: &str) -> ServerFields {
-        let reply: ReplyFields = serde_json::from_str(data).unwrap_or_default();
         let mut fields = ServerFields::default();
-        fields.usage = reply.usage.unwrap_or_default();
-        fields.reply = without_nulls(reply.rest);
+        let Some(reply) = Members::read(data) else {
+            return fields;
+        };
+        if let Some(Value::Object(usage)) = reply.get("usage").and_then(parsed) {
+            fields.usage = usage;
+        }
+        reply.collect(&OF_REPLY, &mut fields.reply);
         fields.reply.retain(|name, value| {
             let is_new = self.known.get(name) != Some(value);
             if is_new {
@@ -74,17 +46,20 @@ impl FieldCollector {
             }
             is_new
         });
-        let mut choices = reply.choices.into_iter().flatten();
-        if let Some(choice) = choices.find(|choice| choice.index.unwrap_or(0) == 0) {
-            let message = choice.delta.or(choice.message).unwrap_or_default();
-            fields.choice = without_nulls(choice.rest);
-            fields.message = without_nulls(message.rest);
+        let choices = reply.list("choices").into_iter();
+        let mut choices = choices.filter_map(|choice| Members::read(choice.get()));
+        if let Some(choice) = choices.find(is_first) {
+            choice.collect(&OF_CHOICE, &mut fields.choice);
+            let message = choice.object("delta").or_else(|| choice.object("message"));
+            let message = message.unwrap_or_default();
+            message.collect(&OF_MESSAGE, &mut fields.message);
         }
         fields
     }
 }
 
-fn without_nulls(mut fields: Map<String, Value>) -> Map<String, Value> {
-    fields.retain(|_, value| !value.is_null());
-    fields
+/// Whether a choice is the one that was asked for; servers of one choice leave out its index.
+fn is_first(choice: &Members<'_>) -> bool {
+    let index = choice.get("index").map(RawValue::get);
+    index.is_none_or(|index| matches!(index, "0" | "null"))
 }

@@ -42,21 +42,17 @@ pub(super) struct ResponsesPassThrough {
 struct ResponsesRequest<'a> {
     #[serde(borrow)]
     model: BorrowedText<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     instructions: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     input: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     tools: Option<&'a RawValue>,
-    #[serde(default)]
     stream: Option<bool>,
-    #[serde(default)]
     previous_response_id: Option<String>,
     /// Present if the server keeps the conversation.
-    #[serde(default)]
     conversation: Option<IgnoredAny>,
     /// Whether the reply is made after the request has been answered.
-    #[serde(default)]
     background: Option<bool>,
 }
 
@@ -73,20 +69,15 @@ struct StreamEvent {
     kind: String,
     #[serde(default)]
     delta: NonEmpty,
-    #[serde(default)]
     item: Option<OutputItem>,
-    #[serde(default)]
     response: Option<ResponseObject>,
 }
 
 /// A reply, which is complete in the last event of a stream.
 #[derive(Deserialize)]
 struct ResponseObject {
-    #[serde(default)]
     output: Option<Vec<OutputItem>>,
-    #[serde(default)]
     usage: Option<TokenCounts>,
-    #[serde(default)]
     error: Option<ResponseError>,
 }
 
@@ -186,11 +177,7 @@ impl PassThroughModel for ResponsesPassThrough {
 
     fn request(&self, request: &PassThroughRequest) -> Result<Request, ModelError> {
         let url = endpoint(&self.model.base_url, "responses")?;
-        let framing = if request.stream {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
+        let framing = Framing::Sse.if_streamed(request.stream);
         let request = Request::post(self.model.api(), url, request.body.clone(), framing);
         Ok(self.model.authorized(request))
     }

@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 pub(crate) use self::reply::{CallPiece, Reply, ReplyChoice, ReplyPiece};
 
 use crate::known_lists::KnownLists;
+use crate::ollama::QwenFunction;
 use crate::wire_tools::WireTools;
 
 /// The body of a request.
@@ -26,69 +27,66 @@ use crate::wire_tools::WireTools;
 pub(crate) struct ChatRequest {
     pub(crate) model: String,
     pub(crate) messages: Vec<RequestMessage>,
-    #[serde(
-        default,
-        deserialize_with = "known_tools",
-        skip_serializing_if = "WireTools::is_empty"
-    )]
+    #[serde(default, deserialize_with = "known_tools")]
+    #[serde(skip_serializing_if = "WireTools::is_empty")]
     pub(crate) tools: WireTools<Tool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_choice: Option<ToolChoice>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_p: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<i64>,
     /// One stop sequence, or up to four.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stop: Option<Stop>,
     /// `none`, `minimal`, `low`, `medium` or `high`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reasoning_effort: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) max_tokens: Option<u32>,
     /// The newer name of `max_tokens`, the only one that OpenAI's reasoning models accept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) max_completion_tokens: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) response_format: Option<ResponseFormat>,
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) stream: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stream_options: Option<StreamOptions>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) presence_penalty: Option<f64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) frequency_penalty: Option<f64>,
     /// Supported by local servers and routers; OpenAI refuses it and the next three fields.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) top_k: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) min_p: Option<f64>,
     /// The repetition penalty of llama.cpp and LM Studio.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) repeat_penalty: Option<f64>,
     /// The repetition penalty of vLLM and routers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) repetition_penalty: Option<f64>,
     /// How many replies are requested. Only read: haft always requests one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) n: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) parallel_tool_calls: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) logit_bias: Option<Value>,
     /// Variables that a local server passes to the model's chat template.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) chat_template_kwargs: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) user: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) service_tier: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) prompt_cache_key: Option<Value>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) verbosity: Option<Value>,
 }
 
@@ -115,14 +113,13 @@ pub(crate) struct RequestMessage {
     /// `system`, `developer`, `user`, `assistant` or `tool`.
     pub(crate) role: String,
     /// Null for messages with calls only; never omitted, because some servers require it.
-    #[serde(default)]
     pub(crate) content: Option<MessageContent>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_calls: Option<Vec<RequestCall>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tool_call_id: Option<String>,
     /// For a tool result of older clients, whose calls have no ids: the name of the called tool.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
 }
 
@@ -190,17 +187,7 @@ pub(crate) enum FunctionKind {
 pub(crate) struct Tool {
     #[serde(rename = "type", default)]
     pub(crate) kind: FunctionKind,
-    pub(crate) function: FunctionDefinition,
-}
-
-/// The name, description and parameters of a tool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FunctionDefinition {
-    pub(crate) name: String,
-    #[serde(default, deserialize_with = "null_as_default")]
-    pub(crate) description: String,
-    #[serde(default)]
-    pub(crate) parameters: Value,
+    pub(crate) function: QwenFunction,
 }
 
 /// Whether a tool must be called.
@@ -237,7 +224,6 @@ pub(crate) enum ResponseFormat {
 pub(crate) struct NamedSchema {
     pub(crate) name: String,
     pub(crate) schema: Arc<Value>,
-    #[serde(default)]
     pub(crate) strict: Option<bool>,
 }
 
@@ -247,18 +233,6 @@ pub(crate) struct StreamOptions {
     /// Whether the last chunk reports the token counts.
     #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) include_usage: bool,
-}
-
-/// The response to `GET /models`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ModelList {
-    pub(crate) data: Vec<ModelEntry>,
-}
-
-/// One model of the server.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ModelEntry {
-    pub(crate) id: String,
 }
 
 #[cfg(test)]

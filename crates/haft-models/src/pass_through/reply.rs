@@ -47,11 +47,7 @@ impl PassThroughReply {
         wire: &'static Wire,
         request: &PassThroughRequest,
     ) -> Result<Option<Self>, ModelError> {
-        let framing = if request.stream {
-            wire.framing
-        } else {
-            Framing::Whole
-        };
+        let framing = wire.framing.if_streamed(request.stream);
         let mut first = Bytes::new();
         while first.trim_ascii().is_empty() {
             first = incoming.read().await?.ok_or_else(empty)?;

@@ -1,4 +1,4 @@
-//! Calls that a model wrote into its text or reasoning, or that its server could not parse.
+//! Calls that a model wrote into its text or reasoning.
 //!
 //! The text is extracted while it streams, so that text is shown at once and calls are not shown as
 //! text. A call is reported when it is complete. The end of the reply may retract it: if reasoning
@@ -7,15 +7,12 @@
 //! and from then on calls in the text of this model are reported only at the end of the reply.
 
 use haft_core::{CallRepair, ChatChunk, ContentBlock, InvalidToolCall, StopReason, ToolCall};
-use haft_extract::{Extraction, Extractor, Piece, extract, match_arguments_text};
+use haft_extract::{Extractor, Piece, extract};
 use serde_json::Value;
 use tracing::debug;
 
-use super::native::{CUT_OFF, CallSlot};
-use super::{CallResult, ReplyBuilder, Written, mint_id};
-
-/// How much of an invalid call the model is shown, in characters.
-const SHOWN: usize = 300;
+use super::native::CUT_OFF;
+use super::{CallResult, ReplyBuilder, Written};
 
 impl ReplyBuilder {
     /// Adds a piece of the extracted text.
@@ -263,78 +260,6 @@ impl ReplyBuilder {
         self.announce_all(&found.calls);
         let calls = found.calls.into_iter();
         calls.map(|call| Ok(call).into()).collect()
-    }
-
-    /// Reads the `output` that a server reports because it could not parse it: the model's text of
-    /// a native call, or only of its arguments.
-    pub(crate) fn recover(&mut self, output: &str) {
-        let options = self.reading.text.unwrap_or_default();
-        let found = extract(&self.reading.tools, options, output);
-        if !found.calls.is_empty() {
-            return self.recovered(found);
-        }
-        // There may be reasoning before the arguments.
-        let object = output.find('{').and_then(|at| output.split_at_checked(at));
-        let (thought, arguments) = object.unwrap_or(("", output));
-        let call = match_arguments_text(&self.reading.tools, arguments);
-        if let Some((name, arguments)) = call {
-            let (name, arguments) = (name.to_owned(), Value::Object(arguments));
-            self.reasoning(thought);
-            return self.recovered_call(ToolCall::new(name, arguments, mint_id()));
-        }
-        self.native_call(Err(InvalidToolCall {
-            name: String::new(),
-            args: output.to_owned(),
-            id: mint_id(),
-            error: format!(
-                "The call could not be read; call a tool with a JSON object as arguments. This \
-                 arrived: {}",
-                output.chars().take(SHOWN).collect::<String>()
-            ),
-        }));
-    }
-
-    /// Adds recovered output; its calls are native ones.
-    fn recovered(&mut self, found: Extraction) {
-        self.reasoning(&found.reasoning);
-        self.say(&found.content);
-        for mut call in found.calls {
-            call.id = mint_id();
-            self.recovered_call(call);
-        }
-        for mut call in found.invalid {
-            call.id = mint_id();
-            self.native_call(Err(call));
-        }
-    }
-
-    /// Adds a recovered call, which may be a quoted one like any call of the text.
-    fn recovered_call(&mut self, call: ToolCall) {
-        match self.reading.quotations.quoted(&call) {
-            Some(quoted) => self.quote(quoted),
-            None => self.native_call(Ok(call)),
-        }
-    }
-
-    /// Adds a native call that is already parsed.
-    fn native_call(&mut self, result: CallResult) {
-        let (Ok(ToolCall { name, id, .. }) | Err(InvalidToolCall { name, id, .. })) = &result;
-        let (name, id) = (name.clone(), id.clone());
-        let index = self.calls.len();
-        self.calls.push(CallSlot {
-            id,
-            wire_name: name.clone(),
-            raw_arguments: String::new(),
-            announced: true,
-            waits: false,
-            result: Some(result.clone()),
-        });
-        self.chunks.push(ChatChunk::CallStart {
-            index,
-            name,
-            id: None,
-        });
-        self.tell(index, result);
     }
 }
 

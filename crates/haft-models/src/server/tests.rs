@@ -1,3 +1,4 @@
+use haft_core::ModelErrorKind;
 use haft_testing::{Reply, ScriptedServer};
 use serde_json::json;
 

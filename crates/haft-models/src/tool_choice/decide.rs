@@ -13,6 +13,7 @@ use haft_core::{
 use serde_json::{Value, json};
 
 use super::{any_of, calling, quoted, read_spelled, spelled, taught};
+use crate::emit::emit_all;
 use crate::offered::name_of;
 
 /// Words for "none"; the first one that is not the name of a tool is used.
@@ -64,9 +65,7 @@ where
             Some(call) => calling(reply, call),
             None => vec![ChatChunk::Done(silent(&reply))],
         };
-        for chunk in chunks {
-            emitter.emit(chunk).await;
-        }
+        emit_all(&emitter, chunks).await;
         Ok(())
     })
 }

@@ -1,9 +1,12 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
-use haft_core::{ToolAnnotations, ToolStatus};
+use futures_util::StreamExt;
+use haft_core::{AiMessage, Emitter, Event, ToolAnnotations, ToolInput, ToolStatus};
 use haft_testing::SpyTool;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::*;
 use crate::tool;

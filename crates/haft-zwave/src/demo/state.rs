@@ -42,34 +42,34 @@ pub(crate) struct DemoDevice {
     #[serde(rename = "type")]
     pub(crate) kind: DeviceKind,
     /// For a sensor: what it measures.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) quantity: Option<String>,
     /// For a switch, dimmer or thermostat: whether it is on; off if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) on: Option<bool>,
     /// For a dimmer: the level while it is on; kept while it is off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) level: Option<u8>,
     /// For a thermostat: the target temperature.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<f64>,
     /// For a sensor or thermostat: the measured value, a number or a text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<Value>,
     /// The unit of `value`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<String>,
     /// For a lock: whether it is locked; unlocked if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) locked: Option<bool>,
     /// Whether the device is online; online if absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) online: Option<bool>,
     /// The last time at which the device was active apart from its regular reports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_seen: Option<Timestamp>,
     /// Seconds between two reports of a device that is online.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) report_seconds: Option<u32>,
 }
 

@@ -1,18 +1,20 @@
 //! A connection to the server: sends commands, receives answers and events.
 //!
-//! A task owns the socket and keeps the network state up to date. It ends when the socket closes or
-//! when the last handle of the connection is dropped; then all pending commands fail at once.
+//! A task owns the socket and keeps the network state up to date (`exchange`). It ends when the
+//! socket closes or when the last handle of the connection is dropped; then all pending commands
+//! fail at once.
 
-use std::collections::HashMap;
+mod exchange;
+
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use jiff::Timestamp;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
+use self::exchange::Exchange;
 use super::address::Address;
 use super::nodes::Network;
 use super::socket::Socket;
@@ -26,8 +28,6 @@ const COMMAND_LIMIT: Duration = Duration::from_secs(8);
 const HELLO_LIMIT: Duration = Duration::from_secs(5);
 /// The time limit of the initial state, which is large for a large home.
 const STATE_LIMIT: Duration = Duration::from_secs(20);
-/// A ping is sent after this time without messages; the connection ends after three times as long.
-const PING_AFTER: Duration = Duration::from_secs(20);
 /// The length of the command queue, and the number of pending commands from which on abandoned ones
 /// are removed.
 const MAX_WAITING: usize = 64;
@@ -62,19 +62,6 @@ enum NoResult {
     Unclear(String),
 }
 
-/// The state of the task.
-struct Exchange {
-    socket: Socket,
-    network: Arc<Mutex<Network>>,
-    waiting: HashMap<String, Waiting>,
-    last_id: u64,
-}
-
-struct Waiting {
-    command: &'static str,
-    answer: oneshot::Sender<Answer>,
-}
-
 impl Connection {
     /// Connects, agrees on a version of the API, and fetches the network.
     pub(super) async fn open(address: &Address) -> Result<Self, ZwaveError> {
@@ -90,12 +77,7 @@ impl Connection {
             ended: Arc::default(),
             address: address.clone(),
         };
-        let exchange = Exchange {
-            socket,
-            network: connection.network.clone(),
-            waiting: HashMap::new(),
-            last_id: 0,
-        };
+        let exchange = Exchange::new(socket, connection.network.clone());
         let ended = connection.ended.clone();
         tokio::spawn(async move {
             let why = exchange.run(received).await;
@@ -228,120 +210,4 @@ fn incompatible(address: &Address, what: &str) -> ZwaveError {
     let message = format!("The server at {address} cannot be used as a Z-Wave JS server: {what}.");
     let hint = "Check the address, and update the Z-Wave JS server if it is old.";
     ZwaveError::new(ZwaveErrorKind::Incompatible, message, hint)
-}
-
-impl Exchange {
-    /// Runs until the connection ends, and returns the reason.
-    async fn run(mut self, mut orders: mpsc::Receiver<Order>) -> String {
-        let mut heard = Instant::now();
-        loop {
-            let silence = tokio::time::sleep(PING_AFTER);
-            let done = tokio::select! {
-                order = orders.recv() => match order {
-                    Some(order) => self.send(order).await,
-                    None => {
-                        let _ = self.socket.close().await;
-                        return "nobody needs it any more".to_owned();
-                    }
-                },
-                message = self.socket.receive() => {
-                    heard = Instant::now();
-                    match message {
-                        Ok(Some(data)) => {
-                            self.read(&data);
-                            Ok(())
-                        }
-                        Ok(None) => Ok(()),
-                        Err(why) => Err(why),
-                    }
-                }
-                () = silence, if heard.elapsed() < 3 * PING_AFTER => {
-                    self.socket.ping().await
-                }
-                () = tokio::time::sleep_until(heard + 3 * PING_AFTER) => {
-                    Err("it has been silent for a minute".to_owned())
-                }
-            };
-            if let Err(why) = done {
-                return why;
-            }
-        }
-    }
-
-    async fn send(&mut self, order: Order) -> Result<(), String> {
-        if self.waiting.len() >= MAX_WAITING {
-            self.waiting
-                .retain(|_, waiting| !waiting.answer.is_closed());
-        }
-        self.last_id += 1;
-        let id = self.last_id.to_string();
-        let mut message = order.fields;
-        message.insert("messageId".to_owned(), Value::String(id.clone()));
-        message.insert(
-            "command".to_owned(),
-            Value::String(order.command.to_owned()),
-        );
-        let waiting = Waiting {
-            command: order.command,
-            answer: order.answer,
-        };
-        self.waiting.insert(id, waiting);
-        self.socket.send(Value::Object(message).to_string()).await
-    }
-
-    /// Handles a message. A malformed one is skipped, because the next ones may be valid.
-    fn read(&mut self, data: &[u8]) {
-        let incoming: Incoming<'_> = match serde_json::from_slice(data) {
-            Ok(incoming) => incoming,
-            Err(error) => {
-                tracing::warn!(%error, "a message of the Z-Wave server cannot be read");
-                return;
-            }
-        };
-        match incoming.kind.as_str() {
-            "result" => self.answer(incoming),
-            "event" => {
-                let event = incoming.event.map_or("null", RawValue::get);
-                let event = serde_json::from_str(event).unwrap_or_default();
-                self.network().apply(&event, Timestamp::now());
-            }
-            _ => {}
-        }
-    }
-
-    fn answer(&mut self, incoming: Incoming<'_>) {
-        let id = incoming.message_id.unwrap_or_default();
-        let Some(waiting) = self.waiting.remove(&id) else {
-            return;
-        };
-        let answer = match incoming.success {
-            Some(true) => Ok(incoming.result.unwrap_or(RawValue::NULL).to_owned()),
-            Some(false) => {
-                let why = incoming.zwave_error_message.or(incoming.error_code);
-                let why = why.unwrap_or_else(|| "no reason given".to_owned());
-                Err(NoResult::Refused(why))
-            }
-            None => {
-                let why = "the answer does not say whether it worked";
-                Err(NoResult::Unclear(why.to_owned()))
-            }
-        };
-        let answer = match answer {
-            Ok(state) if waiting.command == "start_listening" => self.replace(&state),
-            answer => answer,
-        };
-        // The caller may have given up.
-        let _ = waiting.answer.send(answer);
-    }
-
-    fn replace(&mut self, state: &RawValue) -> Answer {
-        let network = Network::read(state)
-            .map_err(|error| NoResult::Unclear(format!("the state cannot be read: {error}")))?;
-        *self.network() = network;
-        Ok(RawValue::NULL.to_owned())
-    }
-
-    fn network(&self) -> std::sync::MutexGuard<'_, Network> {
-        self.network.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }

@@ -1,16 +1,17 @@
 //! Maps the nodes of the network to devices: decides which values form a lock, a dimmer and so on.
 //!
 //! A node can be several devices: a double switch, or a sensor that measures more than one
-//! quantity. Each such part reads and writes its own values.
+//! quantity. Each such part reads and writes its own values; `writes` says which for a command.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::nodes::{Key, Network, Node, Reading, Status, ValueId, class};
-use crate::device::{Command, Device, DeviceKind, with_unit};
+use crate::device::{Device, DeviceKind, with_unit};
 
 mod sensors;
+mod writes;
 
 /// The mode of a thermostat that is off (Thermostat Mode command class).
 const MODE_OFF: u64 = 0;
@@ -18,8 +19,6 @@ const MODE_HEAT: u64 = 1;
 const MODE_COOL: u64 = 2;
 /// Locked (Door Lock command class, "secured"); 0 is unlocked.
 const SECURED: u64 = 255;
-/// Sets a dimmer to its previous level (Multilevel Switch command class).
-const LAST_LEVEL: u64 = 255;
 
 /// One device of the network.
 #[derive(Debug)]
@@ -219,50 +218,6 @@ impl Part<'_> {
         };
         ids.retain(|id| self.node.values.contains_key(id));
         ids
-    }
-
-    /// The values to write for `command`, in this order; empty if the device does not support it.
-    pub(super) fn to_write(&self, command: Command) -> Vec<(ValueId, Value)> {
-        let on = !matches!(command, Command::Off);
-        let target = |class: u32, property: &str| ValueId::new(self.endpoint, class, property);
-        match &self.role {
-            Role::Switch => vec![(target(class::BINARY_SWITCH, "targetValue"), json!(on))],
-            Role::Dimmer => {
-                let level = match command {
-                    Command::Off => 0,
-                    Command::Level(level) => u64::from(level.min(99)),
-                    Command::On | Command::Target(_) => LAST_LEVEL,
-                };
-                vec![(
-                    target(class::MULTILEVEL_SWITCH, "targetValue"),
-                    json!(level),
-                )]
-            }
-            Role::DoorLock => {
-                let mode = if on { SECURED } else { 0 };
-                vec![(target(class::DOOR_LOCK, "targetMode"), json!(mode))]
-            }
-            Role::PlainLock => vec![(target(class::LOCK, "locked"), json!(on))],
-            Role::Thermostat => self.to_write_thermostat(command),
-            Role::Sensor(_) => Vec::new(),
-        }
-    }
-
-    fn to_write_thermostat(&self, command: Command) -> Vec<(ValueId, Value)> {
-        let mut writes = Vec::new();
-        if self.node.values.contains_key(&self.mode()) {
-            let now = self.number(&self.mode()).unwrap_or(MODE_OFF);
-            let wanted = match command {
-                Command::Off => MODE_OFF,
-                _ if now != MODE_OFF => now,
-                _ => self.running_mode(),
-            };
-            writes.push((self.mode(), json!(wanted)));
-        }
-        if let Command::Target(target) = command {
-            writes.push((self.setpoint(), json!(target)));
-        }
-        writes
     }
 
     /// The value that holds the part's state.

@@ -34,7 +34,7 @@ fn cleaning(phrase: Phrase<'_>) -> Vec<Reading> {
 
 /// "Have the robot clean the hall", "robot, start cleaning".
 fn told(phrase: Phrase<'_>) -> Vec<Reading> {
-    let order = phrase.strip("tell|have|get|let|make|ask").unwrap_or(phrase);
+    let order = phrase.without("tell|have|get|let|make|ask");
     let forms = [
         (format!("to? start|begin {CLEANING}"), Act::Clean),
         (
@@ -96,8 +96,7 @@ fn watering(phrase: Phrase<'_>) -> Vec<Reading> {
         ("stop|end|quit watering|irrigating", Act::Close),
     ];
     let given = phrase
-        .strip("give")
-        .and_then(|rest| rest.strip_end("some? water"))
+        .between("give", "some? water")
         .map(|rest| Reading::of(Act::Open, rest).only(Domain::Valve));
     let watered = forms.into_iter().filter_map(|(words, act)| {
         let rest = phrase.strip(words)?;
@@ -118,9 +117,7 @@ fn started(phrase: Phrase<'_>) -> Vec<Reading> {
         Some(Reading::of(act, rest))
     });
     // "Get the vacuum going", "vacuum start".
-    let got = phrase
-        .strip("get")
-        .and_then(|rest| rest.strip_end("going|started|running"));
+    let got = phrase.between("get", "going|started|running");
     let bare = phrase.strip_end("start").filter(|rest| !rest.is_empty());
     let stopped = phrase.strip_end("stop").filter(|rest| !rest.is_empty());
     let others = [(got, Act::Start), (bare, Act::Start), (stopped, Act::Stop)];

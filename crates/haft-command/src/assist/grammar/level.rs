@@ -72,8 +72,8 @@ fn valued(phrase: Phrase<'_>) -> Vec<Reading> {
         .find_map(|(verbs, of)| Some((before.strip(verbs)?, *of)));
 
     let (target, by_verb) = verb.unwrap_or((before, Measure::Any));
-    let target = target.strip("up|down|on").unwrap_or(target);
-    let target = target.strip_end("up|down|on").unwrap_or(target);
+    let target = target.without("up|down|on");
+    let target = target.without_end("up|down|on");
     let (target, by_word) = measured(target);
     // "Open blind 2" has a number that is no value, and "turn on the lamp at 7" has a time.
     let is_value = match introduced {
@@ -101,7 +101,7 @@ fn value_first(phrase: Phrase<'_>) -> Vec<Reading> {
     let it = wish.or_else(|| phrase.strip("make|set|get it"));
     let rest = it.or_else(|| phrase.strip("set|put|use|give"));
     let rest = rest.unwrap_or(phrase);
-    let rest = rest.strip("the|a|to").unwrap_or(rest);
+    let rest = rest.without("the|a|to");
     let cut = (1..rest.len().min(LONGEST_VALUE)).find_map(|at| {
         let value = value_or_measure(rest.to(at))?;
         let target = super::placed(rest.from(at)).filter(|target| !target.is_empty())?;
@@ -186,7 +186,7 @@ fn measured(target: Phrase<'_>) -> (Vec<String>, Measure) {
         ("position", Measure::Position),
         ("level", Measure::Any),
     ];
-    let target = target.strip("the|my|our").unwrap_or(target);
+    let target = target.without("the|my|our");
     for (word, of) in words {
         let named = target.strip(&format!("target? {word}"));
         if let Some(rest) = named {
@@ -194,14 +194,14 @@ fn measured(target: Phrase<'_>) -> (Vec<String>, Measure) {
             let rest = if rest.is_empty() {
                 Some(rest)
             } else {
-                super::placed(rest).map(|rest| rest.strip("the|my|our").unwrap_or(rest))
+                super::placed(rest).map(|rest| rest.without("the|my|our"))
             };
             if let Some(rest) = rest {
                 return (spoken(rest), of);
             }
         }
         if let Some(rest) = target.strip_end(word).filter(|rest| !rest.is_empty()) {
-            let rest = rest.strip_end("target").unwrap_or(rest);
+            let rest = rest.without_end("target");
             return (spoken(rest), of);
         }
     }
@@ -228,8 +228,8 @@ fn colored(phrase: Phrase<'_>) -> Vec<Reading> {
     let Some((target, act)) = whites.or_else(kelvin).or_else(color) else {
         return Vec::new();
     };
-    let target = target.strip_end("to").unwrap_or(target);
-    let target = target.strip("the? color|colour of").unwrap_or(target);
-    let target = target.strip_end("color|colour").unwrap_or(target);
+    let target = target.without_end("to");
+    let target = target.without("the? color|colour of");
+    let target = target.without_end("color|colour");
     vec![Reading::of(act, target)]
 }

@@ -33,13 +33,12 @@ fn played(phrase: Phrase<'_>) -> Vec<Reading> {
     ];
     let plain = verbs.into_iter().filter_map(|(verbs, act)| {
         let rest = phrase.strip(verbs)?;
-        let rest = rest.strip("on|in").unwrap_or(rest);
+        let rest = rest.without("on|in");
         Some(media(act, spoken(rest)))
     });
     // "Start the music again", "radio pause".
     let again = phrase
-        .strip("start")
-        .and_then(|rest| rest.strip_end("back? up|again|playing"))
+        .between("start", "back? up|again|playing")
         .map(|rest| media(Act::Resume, spoken(rest)));
     let ends = [
         ("pause", Act::Pause),
@@ -118,8 +117,8 @@ fn muted(phrase: Phrase<'_>) -> Vec<Reading> {
 /// "Turn the music up", "lower the volume by 10", "louder".
 fn louder(phrase: Phrase<'_>) -> Vec<Reading> {
     let (phrase, by) = split_by(phrase);
-    let phrase = phrase.strip_end("a bit|little|lot").unwrap_or(phrase);
-    let phrase = phrase.strip_end("slightly|some").unwrap_or(phrase);
+    let phrase = phrase.without_end("a bit|little|lot");
+    let phrase = phrase.without_end("slightly|some");
     let act = |is_up: bool| match is_up {
         true => Act::Louder(by),
         false => Act::Softer(by),
@@ -176,11 +175,11 @@ fn split_by(phrase: Phrase<'_>) -> (Phrase<'_>, Option<f64>) {
 
 /// "The volume of the radio" and "the radio volume" are the radio.
 fn without_sound(phrase: Phrase<'_>) -> Vec<String> {
-    let phrase = phrase.strip("the|my|our").unwrap_or(phrase);
+    let phrase = phrase.without("the|my|our");
     if let Some(rest) = phrase.strip(SOUND) {
         return spoken(placed(rest).unwrap_or(rest));
     }
-    spoken(phrase.strip_end(SOUND).unwrap_or(phrase))
+    spoken(phrase.without_end(SOUND))
 }
 
 fn sound_out(mut words: Vec<String>) -> Vec<String> {

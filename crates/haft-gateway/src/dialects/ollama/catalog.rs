@@ -54,7 +54,6 @@ pub(super) async fn loaded(State(shared): Handle, Extension(caller): From) -> Re
 async fn entries(member: &Member, path: &str) -> Result<Vec<Value>, ModelError> {
     #[derive(Deserialize)]
     struct List {
-        #[serde(default)]
         models: Option<Vec<Value>>,
     }
     let text = member.server().get(path).await?;

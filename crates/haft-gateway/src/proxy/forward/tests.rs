@@ -1,3 +1,5 @@
+use futures_util::StreamExt;
+
 use super::*;
 use crate::access::Caller;
 use crate::dialects::of_request;

@@ -3,6 +3,7 @@ use std::pin::pin;
 
 use futures_util::FutureExt;
 
+use super::state::{CACHED, LOADED};
 use super::*;
 use crate::scheduler::breaker::Verdict;
 

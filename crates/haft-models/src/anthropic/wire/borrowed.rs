@@ -22,19 +22,16 @@ pub(crate) struct Request<'a> {
     /// The conversation.
     #[serde(borrow)]
     pub(crate) messages: Vec<Message<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tools: Option<&'a RawValue>,
     /// The tool choice as raw JSON.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tool_choice: Option<&'a RawValue>,
     /// Present if the answer must have a format.
-    #[serde(default)]
     pub(crate) output_config: Option<IgnoredAny>,
     /// Present if the server stores the conversation.
-    #[serde(default)]
     pub(crate) thread: Option<IgnoredAny>,
     /// Whether the reply is streamed.
-    #[serde(default)]
     pub(crate) stream: Option<bool>,
 }
 
@@ -63,14 +60,10 @@ pub(crate) struct Event {
     /// The event's type.
     #[serde(rename = "type")]
     pub(crate) kind: EventKind,
-    #[serde(default)]
     message: Option<Start>,
     /// The block that begins.
-    #[serde(default)]
     pub(crate) content_block: Option<Block>,
-    #[serde(default)]
     delta: Option<Delta>,
-    #[serde(default)]
     usage: Option<Usage>,
 }
 

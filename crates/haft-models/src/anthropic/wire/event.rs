@@ -93,10 +93,8 @@ pub(crate) enum Delta {
 /// The data that is known only at the end of a response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MessageDelta {
-    #[serde(default)]
     pub(crate) stop_reason: Option<String>,
     /// The stop sequence that ended the reply.
-    #[serde(default)]
     pub(crate) stop_sequence: Option<String>,
 }
 

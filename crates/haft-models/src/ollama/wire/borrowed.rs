@@ -17,19 +17,15 @@ pub(crate) struct Request<'a> {
     #[serde(borrow)]
     pub(crate) messages: Vec<Message<'a>>,
     /// The tools as raw JSON.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tools: Option<&'a RawValue>,
     /// Present if the answer must have a format.
-    #[serde(default)]
     pub(crate) format: Option<IgnoredAny>,
     /// The model options.
-    #[serde(default)]
     pub(crate) options: Option<Options>,
     /// Whether the reply is streamed; true if missing.
-    #[serde(default)]
     pub(crate) stream: Option<bool>,
     /// Present if the client decides how a long conversation is truncated.
-    #[serde(default)]
     pub(crate) truncate: Option<IgnoredAny>,
 }
 
@@ -37,10 +33,8 @@ pub(crate) struct Request<'a> {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Options {
     /// Present if the client sets the context size.
-    #[serde(default)]
     pub(crate) num_ctx: Option<IgnoredAny>,
     /// The maximum number of tokens of the reply; negative for no limit.
-    #[serde(default)]
     pub(crate) num_predict: Option<i64>,
 }
 
@@ -51,32 +45,26 @@ pub(crate) struct Message<'a> {
     #[serde(borrow)]
     pub(crate) role: BorrowedText<'a>,
     /// The content as raw JSON.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) content: Option<&'a RawValue>,
     /// Present if the message has images.
-    #[serde(default)]
     pub(crate) images: Option<IgnoredAny>,
     /// Present if the message names the tool that it is a result of.
-    #[serde(default)]
     pub(crate) tool_name: Option<IgnoredAny>,
 }
 
 /// A line of a stream, or a whole reply.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Line<'a> {
-    #[serde(default)]
     message: Option<Piece>,
     /// Whether the reply is complete.
-    #[serde(default)]
     pub(crate) done: Option<bool>,
     /// Why the reply ended.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) done_reason: Option<BorrowedText<'a>>,
     /// Tokens of the prompt.
-    #[serde(default)]
     pub(crate) prompt_eval_count: Option<u64>,
     /// Tokens of the reply.
-    #[serde(default)]
     pub(crate) eval_count: Option<u64>,
 }
 

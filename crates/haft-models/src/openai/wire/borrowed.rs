@@ -19,33 +19,25 @@ pub(crate) struct Request<'a> {
     /// The conversation.
     #[serde(borrow)]
     pub(crate) messages: Vec<Message<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tools: Option<&'a RawValue>,
     /// The tool choice as raw JSON.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tool_choice: Option<&'a RawValue>,
     /// False if the client wants at most one call.
-    #[serde(default)]
     pub(crate) parallel_tool_calls: Option<bool>,
     /// Present if the answer must have a format.
-    #[serde(default)]
     pub(crate) response_format: Option<IgnoredAny>,
     /// Present if the client offers tools in the older form.
-    #[serde(default)]
     pub(crate) functions: Option<IgnoredAny>,
     /// The number of requested replies.
-    #[serde(default)]
     pub(crate) n: Option<u32>,
     /// Present if the client limits the reply's tokens.
-    #[serde(default)]
     pub(crate) max_tokens: Option<IgnoredAny>,
     /// Present if the client limits the reply's tokens under the newer name.
-    #[serde(default)]
     pub(crate) max_completion_tokens: Option<IgnoredAny>,
     /// Whether the reply is streamed.
-    #[serde(default)]
     pub(crate) stream: Option<bool>,
-    #[serde(default)]
     pub(crate) stream_options: Option<StreamOptions>,
 }
 
@@ -56,13 +48,13 @@ pub(crate) struct Message<'a> {
     #[serde(borrow)]
     pub(crate) role: BorrowedText<'a>,
     /// The content as raw JSON.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) content: Option<&'a RawValue>,
     /// The calls that the model made.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tool_calls: Option<Vec<Called<'a>>>,
     /// The id of the call that a tool message answers.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) tool_call_id: Option<BorrowedText<'a>>,
 }
 
@@ -70,7 +62,7 @@ pub(crate) struct Message<'a> {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Called<'a> {
     /// The call's id.
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     pub(crate) id: Option<BorrowedText<'a>>,
 }
 
@@ -78,9 +70,7 @@ pub(crate) struct Called<'a> {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Event {
     /// The choices, one for each requested reply.
-    #[serde(default)]
     pub(crate) choices: Option<Vec<Choice>>,
-    #[serde(default)]
     usage: Option<Tokens>,
 }
 
@@ -88,13 +78,10 @@ pub(crate) struct Event {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Choice {
     /// The index of the choice.
-    #[serde(default)]
     pub(crate) index: Option<u32>,
     /// A piece of the message, in a stream.
-    #[serde(default)]
     pub(crate) delta: Option<Piece>,
     /// The whole message.
-    #[serde(default)]
     pub(crate) message: Option<Piece>,
     /// Non-empty once the reply is complete.
     #[serde(default)]
@@ -118,7 +105,6 @@ pub(crate) struct Piece {
 #[derive(Debug, Deserialize)]
 pub(crate) struct Call {
     /// The call's index in the reply.
-    #[serde(default)]
     pub(crate) index: Option<usize>,
     /// Non-empty in the first piece of a call.
     #[serde(default)]

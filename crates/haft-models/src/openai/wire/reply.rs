@@ -12,9 +12,7 @@ use crate::lenient::valid_items;
 /// different ways.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Reply {
-    #[serde(default)]
     pub(crate) choices: Option<Vec<ReplyChoice>>,
-    #[serde(default)]
     usage: Option<Tokens>,
 }
 
@@ -22,16 +20,12 @@ pub(crate) struct Reply {
 #[derive(Debug, Deserialize)]
 pub(crate) struct ReplyChoice {
     /// The index of the choice.
-    #[serde(default)]
     pub(crate) index: Option<u32>,
     /// The whole message.
-    #[serde(default)]
     pub(crate) message: Option<ReplyPiece>,
     /// A piece of the message.
-    #[serde(default)]
     pub(crate) delta: Option<ReplyPiece>,
     /// Why the reply ended; only in its last piece.
-    #[serde(default)]
     pub(crate) finish_reason: Option<String>,
 }
 
@@ -39,22 +33,17 @@ pub(crate) struct ReplyChoice {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct ReplyPiece {
     /// The text; a list of parts at some services.
-    #[serde(default)]
     pub(crate) content: Option<Value>,
     /// The reasoning, in the field of llama.cpp, vLLM, DeepSeek and others.
-    #[serde(default)]
     pub(crate) reasoning_content: Option<String>,
     /// The reasoning, in the field of Ollama, Groq, OpenRouter and others; some send both.
-    #[serde(default)]
     pub(crate) reasoning: Option<String>,
     /// The refusal text, in place of an answer.
-    #[serde(default)]
     pub(crate) refusal: Option<String>,
     /// The calls; invalid ones are skipped.
     #[serde(default, deserialize_with = "valid_items")]
     pub(crate) tool_calls: Vec<CallPiece>,
     /// The single call of the older API.
-    #[serde(default)]
     pub(crate) function_call: Option<FunctionPiece>,
 }
 
@@ -62,13 +51,10 @@ pub(crate) struct ReplyPiece {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct CallPiece {
     /// The call's index in the reply.
-    #[serde(default)]
     pub(crate) index: Option<u64>,
     /// The call's id.
-    #[serde(default)]
     pub(crate) id: Option<String>,
     /// The called function.
-    #[serde(default)]
     pub(crate) function: Option<FunctionPiece>,
 }
 
@@ -76,10 +62,8 @@ pub(crate) struct CallPiece {
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct FunctionPiece {
     /// The tool's name, or a part of it.
-    #[serde(default)]
     pub(crate) name: Option<String>,
     /// The arguments as a JSON string, or a part of it; an object at some servers.
-    #[serde(default)]
     pub(crate) arguments: Option<Value>,
 }
 

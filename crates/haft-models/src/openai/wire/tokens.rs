@@ -6,20 +6,15 @@ use serde::Deserialize;
 /// Token counts of one reply.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(crate) struct Tokens {
-    #[serde(default)]
     prompt_tokens: Option<u64>,
-    #[serde(default)]
     completion_tokens: Option<u64>,
-    #[serde(default)]
     prompt_tokens_details: Option<TokensDetails>,
     /// Cached tokens under the name that DeepSeek uses.
-    #[serde(default)]
     prompt_cache_hit_tokens: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 struct TokensDetails {
-    #[serde(default)]
     cached_tokens: Option<u64>,
 }
 

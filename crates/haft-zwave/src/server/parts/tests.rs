@@ -1,6 +1,8 @@
 use jiff::Timestamp;
+use serde_json::json;
 
 use super::*;
+use crate::device::Command;
 
 fn network(nodes: &Value) -> Network {
     let raw = serde_json::value::to_raw_value(&json!({"state": {"nodes": nodes}})).unwrap();
