@@ -20,6 +20,10 @@ use crate::text::{plain, without_secrets};
 
 /// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "other systems send no such signals")
+)]
 pub(crate) enum Exit {
     /// All went well.
     Success,

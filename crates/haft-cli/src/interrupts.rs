@@ -2,7 +2,9 @@
 //!
 //! Closing the terminal and Ctrl-\ are handled as well. `main` ends the remaining child processes.
 
-use std::io::{self, IsTerminal};
+use std::io;
+#[cfg(unix)]
+use std::io::IsTerminal;
 
 use futures_util::future::BoxFuture;
 use haft::tools::{CallUnderWay, calls_under_way};

@@ -229,10 +229,10 @@ impl OutputFolder {
         let number = now.map_or(0, |since| since.as_nanos());
         let name = format!("haft-browser-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        let mut builder = fs::DirBuilder::new();
+        let builder = &mut fs::DirBuilder::new();
         // Searches are private.
         #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        std::os::unix::fs::DirBuilderExt::mode(builder, 0o700);
         Self(builder.create(&path).ok().map(|()| path))
     }
 }

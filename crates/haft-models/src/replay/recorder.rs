@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haft_core::{ModelError, ModelErrorKind, Secrets};
-use tracing::warn;
 
 use super::Exchange;
 use super::canonical::{MASK, mask, mask_text};
@@ -137,7 +136,7 @@ fn make_private(path: &Path, file: &File) -> io::Result<()> {
     // Not for anything but a file, such as a pipe.
     if known.is_file() && mode & 0o077 != 0 {
         let path = path.display();
-        warn!(%path, "the recording could be read by other users; now it cannot");
+        tracing::warn!(%path, "the recording could be read by other users; now it cannot");
         file.set_permissions(std::fs::Permissions::from_mode(mode & 0o700))?;
     }
     Ok(())

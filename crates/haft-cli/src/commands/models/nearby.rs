@@ -60,7 +60,7 @@ fn ports() -> Vec<u16> {
     match std::env::var(VARIABLE) {
         Ok(ports) => ports
             .split(',')
-            .filter_map(|port| port.trim().parse().ok())
+            .filter_map(|port| port.trim().parse::<u16>().ok())
             .collect(),
         Err(_) => PORTS.to_vec(),
     }
