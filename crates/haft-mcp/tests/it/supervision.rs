@@ -98,6 +98,7 @@ async fn a_dead_server_is_started_again_once_for_concurrent_calls() {
     assert_eq!(starts(folder.path()), 2);
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_server_that_does_not_come_back_is_not_started_for_every_call() {
     let folder = tempfile::tempdir().unwrap();
