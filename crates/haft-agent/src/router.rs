@@ -18,6 +18,7 @@
 //! models get a router is decided in `options/routing.rs`.
 
 mod candidates;
+mod conversation;
 mod replies;
 mod slots;
 
@@ -25,16 +26,17 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use haft_command::{Builtin, Proposal, spoken};
+use haft_command::{Builtin, Proposal};
 use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Content, Generation, Message, ModelError,
-    StopReason, Tool, ToolChoice, ToolStatus, collect, generate,
+    StopReason, Tool, ToolChoice, collect, generate,
 };
 use haft_select::{Intent, IntentClassifier, ToolChooser, ToolGroups};
 
 use crate::grounding::Evidence;
 
 use self::candidates::{Candidates, candidates};
+use self::conversation::{failures, latest_question, open_question};
 use self::replies::{call_with, reply_with, say};
 
 /// Said to the model with the results of calls, in place of the agent's system message: a small
@@ -258,35 +260,6 @@ impl ChatModel for Router {
     }
 }
 
-/// The question, if nothing was called for it yet.
-fn open_question(messages: &[Message]) -> Option<String> {
-    match messages.last() {
-        Some(Message::Human(question)) => Some(question.content.text()),
-        _ => None,
-    }
-}
-
-/// What the results of the latest question say, if every call failed: a small model would repeat
-/// the error, or invent a result.
-fn failures(messages: &[Message]) -> Option<String> {
-    let is_question = |message: &Message| matches!(message, Message::Human(_));
-    let start = messages.iter().rposition(is_question)?;
-    let question = messages.get(start)?.content().text();
-    let mut said: Vec<String> = Vec::new();
-    for message in messages.iter().skip(start) {
-        if let Message::Tool(result) = message {
-            if result.status == ToolStatus::Success {
-                return None;
-            }
-            let sentence = spoken(result, &question);
-            if !said.contains(&sentence) {
-                said.push(sentence);
-            }
-        }
-    }
-    (!said.is_empty()).then(|| said.join(" "))
-}
-
 /// True for a question about something that has to be looked up or done: the state of a home, the
 /// time, news, or what some other tool does. A small model would invent an answer.
 fn needs_lookup(question: &str) -> bool {
@@ -294,17 +267,6 @@ fn needs_lookup(question: &str) -> bool {
     let free = found.scores().of(Intent::General) + found.scores().of(Intent::Chitchat);
     let is_free = matches!(found.label(), Intent::General | Intent::Chitchat);
     !is_free && free < FREE_SHARE
-}
-
-/// The latest question and what follows it, below this instruction. Earlier turns would only
-/// distract a small model.
-fn latest_question(messages: &[Message], instruction: &str) -> Vec<Message> {
-    let is_question = |message: &Message| matches!(message, Message::Human(_));
-    let start = messages.iter().rposition(is_question).unwrap_or_default();
-    let latest = messages.iter().skip(start).cloned();
-    std::iter::once(Message::system(instruction))
-        .chain(latest)
-        .collect()
 }
 
 #[cfg(test)]

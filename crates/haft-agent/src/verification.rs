@@ -17,45 +17,11 @@ use haft_select::{DialogueAct, SearchTools, stems};
 use crate::text::{letters, sentences, words};
 
 /// What a sentence says that admits to know or to have done nothing.
-const LIMITS: [&str; 37] = [
-    "did nothing",
-    "none of the",
-    "no idea",
-    "can not",
-    "could not",
-    "unable to",
-    "not able to",
-    "do not have",
-    "does not have",
-    "do not know",
-    "not know",
-    "not sure",
-    "not certain",
-    "no access",
-    "no way to",
-    "no information",
-    "no tool",
-    "sorry",
-    "apologize",
-    "apologies",
-    "unfortunately",
-    "failed",
-    "error",
-    "not found",
-    "not find",
-    "no such",
-    "there is no",
-    "there are no",
-    "no device",
-    "not exist",
-    "unavailable",
-    "not available",
-    "offline",
-    "did not",
-    "not possible",
-    "nothing was",
-    "as an ai",
-];
+const LIMITS: &str = "did nothing|none of the|no idea|can not|could not|unable to|not able to|\
+    do not have|does not have|do not know|not know|not sure|not certain|no access|no way to|\
+    no information|no tool|sorry|apologize|apologies|unfortunately|failed|error|not found|\
+    not find|no such|there is no|there are no|no device|not exist|unavailable|not available|\
+    offline|did not|not possible|nothing was|as an ai";
 
 /// How a sentence begins that states nothing.
 const INVITING: &str = "please|let|if|you|try|sure|ok|okay|hello|hi|certainly|well|alright|understood|perhaps|maybe|thank|thanks";
@@ -183,9 +149,8 @@ fn is_inviting(words: &[String]) -> bool {
 
 fn has_limits(sentence: &str) -> bool {
     let said = format!(" {} ", words(sentence).join(" "));
-    LIMITS
-        .iter()
-        .any(|limit| said.contains(&format!(" {limit} ")))
+    let mut limits = LIMITS.split('|');
+    limits.any(|limit| said.contains(&format!(" {limit} ")))
 }
 
 /// True for a sentence with a number, a state or a deed.

@@ -126,10 +126,10 @@ impl Catalog {
             } else {
                 None
             };
-            let domains = parameter(tool, &["domain"], &["string", "array"])?;
+            let domains = parameter(tool, "domain", &["string", "array"])?;
             let mut arguments = Arguments::new();
             if let Some(area) = area {
-                arguments.insert(parameter(tool, &["area"], &["string"])?, area.into());
+                arguments.insert(parameter(tool, "area", &["string"])?, area.into());
             }
             let is_list = property(tool, &domains).is_some_and(|schema| schema["type"] == "array");
             arguments.insert(
@@ -162,7 +162,7 @@ impl Catalog {
                         .iter()
                         .any(|word| name.contains(word)));
             let mut arguments = Arguments::new();
-            if let Some(limit) = parameter(tool, &["limit"], &["integer", "number"]) {
+            if let Some(limit) = parameter(tool, "limit", &["integer", "number"]) {
                 arguments.insert(limit, 100.into());
             }
             let rank = u8::from(name != "listdevices");
@@ -189,7 +189,7 @@ impl Catalog {
             {
                 return None;
             }
-            if parameter(tool, &["action", "command"], &[]).is_some() {
+            if parameter(tool, "action|command", &[]).is_some() {
                 return None;
             }
             let arguments = with_device(tool, device)?;

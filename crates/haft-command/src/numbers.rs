@@ -18,28 +18,8 @@ pub(super) enum Unit {
     Degrees,
 }
 
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
+const SMALL: &str = "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\
+    thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen";
 const TENS: [&str; 8] = [
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ];
@@ -146,34 +126,12 @@ pub(super) fn plain(word: &str) -> Option<f64> {
 
 /// The day of a month that `words` are, all of them: "3rd", "third", "twenty third".
 pub(super) fn ordinal(words: &[&str]) -> Option<i8> {
-    const NAMES: [&str; 20] = [
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-        "twentieth",
-    ];
+    const NAMES: &str = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\
+        eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|\
+        nineteenth|twentieth";
     let named = |word: &str| {
-        NAMES
-            .iter()
-            .zip(1..)
-            .find(|(name, _)| **name == word)
-            .map(|(_, day)| day)
+        let mut names = NAMES.split('|').zip(1..);
+        names.find(|(name, _)| *name == word).map(|(_, day)| day)
     };
     let parts: Vec<&str> = words.iter().flat_map(|word| word.split('-')).collect();
     match parts.as_slice() {
@@ -231,10 +189,9 @@ fn decimal(phrase: Phrase<'_>) -> Option<Amount> {
 }
 
 fn small(word: &str) -> Option<i32> {
-    SMALL
-        .iter()
-        .zip(0..)
-        .find(|(name, _)| **name == word)
+    let mut named = SMALL.split('|').zip(0..);
+    named
+        .find(|(name, _)| *name == word)
         .map(|(_, value)| value)
 }
 

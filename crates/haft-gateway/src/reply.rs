@@ -91,15 +91,13 @@ impl Reply {
             writer,
             events: turn.events,
             log,
-            delivery: if request.stream {
-                Delivery::Streamed
-            } else {
-                Delivery::Whole
+            delivery: match request.stream {
+                true => Delivery::Streamed,
+                false => Delivery::Whole,
             },
-            text: if is_data {
-                TextDelivery::AtTheEnd
-            } else {
-                TextDelivery::AsItComes
+            text: match is_data {
+                true => TextDelivery::AtTheEnd,
+                false => TextDelivery::AsItComes,
             },
             calls: turn.calls,
             asked: request.messages.len(),
@@ -128,9 +126,8 @@ impl Reply {
 
     /// The next step; `None` after the end.
     async fn step(&mut self) -> Option<Result<Step, AgentError>> {
-        if self.may_send_fields() {
-            let fields = Box::new(mem::take(&mut self.fields));
-            return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
+        if let Some(fields) = self.sendable_fields() {
+            return Some(Ok(fields));
         }
         if let Some(end) = self.end.take() {
             return Some(Ok(Step::Done(end)));
@@ -146,9 +143,8 @@ impl Reply {
                 Event::Chunk(ChatChunk::FieldsDropped(names)) => self.note_dropped(names),
                 Event::Chunk(ChatChunk::ServerFields(fields)) => {
                     self.fields.extend(*fields);
-                    if self.may_send_fields() {
-                        let fields = Box::new(mem::take(&mut self.fields));
-                        return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
+                    if let Some(fields) = self.sendable_fields() {
+                        return Some(Ok(fields));
                     }
                 }
                 // The reply of the last request counts.
@@ -189,12 +185,14 @@ impl Reply {
         }
     }
 
-    /// Whether fields of the model server's reply may be sent: in a stream, after content, before
-    /// which a failure can still be an HTTP status. A refusal is content.
-    fn may_send_fields(&self) -> bool {
+    /// The fields of the model server's reply, if they may be sent: in a stream, after content,
+    /// before which a failure can still be an HTTP status. A refusal is content.
+    fn sendable_fields(&mut self) -> Option<Step> {
         let is_refusal = self.fields.message.contains_key("refusal");
         let has_begun = self.is_announced || self.sent.has_begun() || is_refusal;
-        self.delivery == Delivery::Streamed && !self.fields.is_empty() && has_begun
+        let may_go = self.delivery == Delivery::Streamed && !self.fields.is_empty() && has_begun;
+        let fields = may_go.then(|| Box::new(mem::take(&mut self.fields)))?;
+        Some(Step::Piece(ChatChunk::ServerFields(fields)))
     }
 
     /// True for a chunk of a call that is sent before the call is complete. A call whose id is
@@ -275,21 +273,20 @@ impl Reply {
         if self.delivery == Delivery::Whole {
             self.writer.fields(mem::take(&mut self.fields));
         }
-        if unsaid.is_empty() {
-            self.show_given();
-            return Step::Done(Box::new(mem::take(&mut self.sent.message)));
+        let unsaid = (!unsaid.is_empty()).then_some(ChatChunk::Text(unsaid));
+        if let Some(unsaid) = &unsaid {
+            self.sent.note(unsaid);
         }
-        let unsaid = ChatChunk::Text(unsaid);
-        self.sent.note(&unsaid);
-        self.show_given();
-        self.end = Some(Box::new(mem::take(&mut self.sent.message)));
-        Step::Piece(unsaid)
-    }
-
-    /// Shows the whole reply on the page.
-    fn show_given(&self) {
-        let given = || Given::of(&self.sent.message);
-        self.log.exchange.give(given);
+        // The page shows the whole reply.
+        self.log.exchange.give(|| Given::of(&self.sent.message));
+        let message = Box::new(mem::take(&mut self.sent.message));
+        match unsaid {
+            None => Step::Done(message),
+            Some(unsaid) => {
+                self.end = Some(message);
+                Step::Piece(unsaid)
+            }
+        }
     }
 }
 

@@ -10,49 +10,15 @@ use super::schema::{
 };
 use crate::intent::Action;
 
-const ACTION: &[&str] = &[
-    "action",
-    "command",
-    "state",
-    "status",
-    "power",
-    "on",
-    "ison",
-    "turnon",
-    "operation",
-    "mode",
-    "locked",
-    "lock",
-];
-const TEMPERATURE: &[&str] = &[
-    "temperature",
-    "targettemperature",
-    "setpoint",
-    "targettemp",
-    "degrees",
-];
+const ACTION: &str = "action|command|state|status|power|on|ison|turnon|operation|mode|locked|lock";
+const TEMPERATURE: &str = "temperature|targettemperature|setpoint|targettemp|degrees";
 
 /// True when a tool is about devices at all: `create_user(name, state)` is not.
 fn is_about_devices(tool: &dyn Tool) -> bool {
     let text = format!("{} {}", wire_name(tool), tool.description()).to_lowercase();
-    [
-        "device",
-        "light",
-        "lamp",
-        "switch",
-        "home",
-        "hass",
-        "plug",
-        "zwave",
-        "z-wave",
-        "appliance",
-        "lock",
-        "turn",
-        "thermostat",
-        "climate",
-    ]
-    .iter()
-    .any(|word| text.contains(word))
+    let words = "device|light|lamp|switch|home|hass|plug|zwave|z-wave|appliance|lock|turn|\
+        thermostat|climate";
+    words.split('|').any(|word| text.contains(word))
 }
 
 fn words_for(action: Action) -> &'static [&'static str] {

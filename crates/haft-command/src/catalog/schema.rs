@@ -5,33 +5,12 @@ use serde_json::Value;
 
 use super::Wanted;
 
-/// Parameter names, best first, compared without case, `_` and `-`.
-pub(super) const DEVICE: &[&str] = &[
-    "devicename",
-    "device",
-    "name",
-    "entityid",
-    "entity",
-    "light",
-    "lightname",
-    "lamp",
-    "switch",
-    "appliance",
-    "deviceid",
-    "target",
-];
-pub(super) const LEVEL: &[&str] = &[
-    "level",
-    "brightness",
-    "brightnesspct",
-    "brightnesspercent",
-    "percent",
-    "percentage",
-    "intensity",
-    "dimlevel",
-    "value",
-];
-pub(super) const ZONE: &[&str] = &["timezone", "tz", "zone", "location", "place", "city"];
+/// Parameter names, best first and separated by `|`, compared without case, `_` and `-`.
+pub(super) const DEVICE: &str = "devicename|device|name|entityid|entity|light|lightname|lamp|\
+    switch|appliance|deviceid|target";
+pub(super) const LEVEL: &str = "level|brightness|brightnesspct|brightnesspercent|percent|\
+    percentage|intensity|dimlevel|value";
+pub(super) const ZONE: &str = "timezone|tz|zone|location|place|city";
 
 /// The name that goes on the wire.
 pub(crate) fn wire_name(tool: &dyn Tool) -> &str {
@@ -50,11 +29,11 @@ pub(crate) fn property<'t>(tool: &'t dyn Tool, name: &str) -> Option<&'t Value> 
 }
 
 /// The tool's parameter for the first of `names`, if its type is one of `types` or not stated.
-pub(super) fn parameter(tool: &dyn Tool, names: &[&str], types: &[&str]) -> Option<String> {
+pub(super) fn parameter(tool: &dyn Tool, names: &str, types: &[&str]) -> Option<String> {
     let properties = tool.schema().get("properties")?.as_object()?;
-    names.iter().find_map(|name| {
+    names.split('|').find_map(|name| {
         let (key, _) = properties.iter().find(|(key, schema)| {
-            squeezed(key) == *name && (types.is_empty() || has_type(schema, types))
+            squeezed(key) == name && (types.is_empty() || has_type(schema, types))
         })?;
         Some(key.clone())
     })
@@ -63,9 +42,10 @@ pub(super) fn parameter(tool: &dyn Tool, names: &[&str], types: &[&str]) -> Opti
 pub(super) fn has_type(schema: &Value, types: &[&str]) -> bool {
     match schema.get("type") {
         Some(Value::String(kind)) => types.contains(&kind.as_str()),
-        Some(Value::Array(kinds)) => kinds
-            .iter()
-            .any(|kind| kind.as_str().is_some_and(|kind| types.contains(&kind))),
+        Some(Value::Array(kinds)) => {
+            let mut kinds = kinds.iter().filter_map(Value::as_str);
+            kinds.any(|kind| types.contains(&kind))
+        }
         _ => true,
     }
 }

@@ -184,14 +184,9 @@ impl FlakyModel {
 
     /// Expected calls that are still missing, if all calls so far are correct.
     fn still_due(&self, turn: &Turn<'_>) -> Vec<ToolCall> {
-        let made: Vec<&ToolCall> = turn
-            .replies
-            .iter()
-            .flat_map(|reply| &reply.tool_calls)
-            .collect();
         let is_made = |call: &ToolCall| {
-            made.iter()
-                .any(|made| made.name == call.name && made.args == call.args)
+            let mut made = turn.replies.iter().flat_map(|reply| &reply.tool_calls);
+            made.any(|made| made.name == call.name && made.args == call.args)
         };
         let right = fault_injection::right(&self.case, &self.tools);
         match right.iter().any(is_made) {

@@ -167,6 +167,7 @@ impl ChatOllama {
         let messages = encode::encode_messages(messages);
         let wished = &options.generation;
         let most = wished.max_tokens.map(i64::from).or(self.num_predict);
+        let factor = i64::from(max_tokens_factor(options));
         let think = match wished.thinking {
             _ if options.without_thinking => Some(Value::Bool(false)),
             Some(effort) => Some(think(effort)),
@@ -183,10 +184,7 @@ impl ChatOllama {
                 seed: wished.seed,
                 stop: wished.stop.clone(),
                 // -1, no limit, stays unchanged.
-                num_predict: most.map(|most| {
-                    most.saturating_mul(max_tokens_factor(options).into())
-                        .max(-1)
-                }),
+                num_predict: most.map(|most| most.saturating_mul(factor).max(-1)),
                 num_ctx: self.num_ctx,
                 top_k: wished.top_k,
                 min_p: wished.min_p,
@@ -242,22 +240,18 @@ impl ChatOllama {
             ModelErrorKind::ToolsUnsupported => {
                 let capable = timeout(HINT, self.catalog().tool_callers()).await;
                 let capable = capable.ok().and_then(Result::ok).unwrap_or_default();
-                ModelError::new(
-                    ModelErrorKind::ToolsUnsupported,
-                    format!("The model \"{model}\" cannot call tools natively"),
-                )
-                .with_hint(tool_hint(&capable))
-                .with_status(error.status().unwrap_or(400))
-                .with_detail(error.detail())
+                let message = format!("The model \"{model}\" cannot call tools natively");
+                ModelError::new(ModelErrorKind::ToolsUnsupported, message)
+                    .with_hint(tool_hint(&capable))
+                    .with_status(error.status().unwrap_or(400))
+                    .with_detail(error.detail())
             }
             ModelErrorKind::BadRequest if error.detail().contains("does not support thinking") => {
-                ModelError::new(
-                    ModelErrorKind::Unsupported,
-                    format!("The model \"{model}\" cannot think before it answers"),
-                )
-                .with_hint("do not ask it to think, or use a reasoning model")
-                .with_status(error.status().unwrap_or(400))
-                .with_detail(error.detail())
+                let message = format!("The model \"{model}\" cannot think before it answers");
+                ModelError::new(ModelErrorKind::Unsupported, message)
+                    .with_hint("do not ask it to think, or use a reasoning model")
+                    .with_status(error.status().unwrap_or(400))
+                    .with_detail(error.detail())
             }
             _ => error,
         }

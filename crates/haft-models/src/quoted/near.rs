@@ -11,69 +11,14 @@ use haft_core::Arguments;
 use serde_json::Value;
 
 use super::order::{RUN, RUN_SIGNS};
-use super::text::{Words, letters};
+use super::text::{Words, is_in, letters};
 
 /// Words that are part of notations, and those that connect a tool and its values in a sentence.
 const FILLER: &[&str] = &[
-    "a",
-    "action",
-    "an",
-    "and",
-    "arg",
-    "args",
-    "argument",
-    "arguments",
-    "array",
-    "as",
-    "at",
-    "bool",
-    "boolean",
-    "call",
-    "calls",
-    "false",
-    "fn",
-    "for",
-    "func",
-    "function",
-    "functions",
-    "id",
-    "in",
-    "input",
-    "integer",
-    "invoke",
-    "is",
-    "item",
-    "json",
-    "key",
-    "kwargs",
-    "message",
-    "name",
-    "null",
-    "number",
-    "object",
-    "of",
-    "on",
-    "output",
-    "param",
-    "parameter",
-    "parameters",
-    "params",
-    "request",
-    "set",
-    "str",
-    "string",
-    "the",
-    "to",
-    "tool",
-    "tools",
-    "true",
-    "type",
-    "use",
-    "value",
-    "values",
-    "via",
-    "with",
-    "xml",
+    "a|action|an|and|arg|args|argument|arguments|array|as|at|bool|boolean|call|calls|false|\
+     fn|for|func|function|functions|id|in|input|integer|invoke|is|item|json|key|kwargs|\
+     message|name|null|number|object|of|on|output|param|parameter|parameters|params|request|\
+     set|str|string|the|to|tool|tools|true|type|use|value|values|via|with|xml",
 ];
 
 /// Words before the name of a tool that turn it into a call.
@@ -217,7 +162,7 @@ impl Sought {
         let Some(word) = text.word(place) else {
             return false;
         };
-        self.own.contains(word) || FILLER.contains(&word)
+        self.own.contains(word) || is_in(word, FILLER)
     }
 }
 
@@ -235,7 +180,7 @@ fn is_asked_for(text: &Words, name: Range<usize>) -> bool {
     let signs = before.concat() + &behind.concat();
     let mut near = before.iter().rev().take(2);
     near.any(|word| CALLING.contains(word))
-        || before.iter().any(|word| RUN.contains(word))
+        || before.iter().any(|word| is_in(word, RUN))
         || RUN_SIGNS.iter().any(|sign| signs.contains(sign))
 }
 
@@ -253,9 +198,7 @@ fn is_call_like(text: &Words, place: usize, end: usize) -> bool {
         || is_quote(opened) && matches!(next, Some('"' | '\'' | '`' | '>' | '<'))
         || place > 0
             && opened.is_some_and(|sign| matches!(sign, ':' | '='))
-            && text
-                .word(place - 1)
-                .is_some_and(|word| FILLER.contains(&word))
+            && text.word(place - 1).is_some_and(|word| is_in(word, FILLER))
 }
 
 fn add(value: &Value, values: &mut Vec<String>) {

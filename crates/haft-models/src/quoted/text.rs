@@ -89,7 +89,7 @@ impl Words {
     /// Whether the first words, apart from these, include a form of `word`.
     pub(super) fn begin_with_form_of(&self, word: &str, apart: &[&str]) -> bool {
         let mut words = self.words.iter().map(|word| word.text.as_str());
-        let first = words.find(|first| !apart.contains(first));
+        let first = words.find(|first| !is_in(first, apart));
         first.is_some_and(|first| is_form(first, word))
     }
 
@@ -126,4 +126,10 @@ pub(super) fn all_letters(text: &str) -> impl Iterator<Item = char> {
 /// The first letters, up to the maximum.
 pub(super) fn letters(text: &str) -> String {
     all_letters(text).take(MAX_LETTERS).collect()
+}
+
+/// Whether a word is in one of these lists, whose words are separated by `|`.
+pub(super) fn is_in(word: &str, lists: &[&str]) -> bool {
+    let mut words = lists.iter().flat_map(|list| list.split('|'));
+    words.any(|known| known == word)
 }

@@ -1,16 +1,19 @@
 //! Rules over words for queries that must never be missed: the time, the list of devices, commands
 //! for devices.
 //!
-//! A certain rule decides; a possible one only keeps the tools of its intent. `nouns` has the
-//! words.
+//! A certain rule decides; a possible one only keeps the tools of its intent. `time` has the rules
+//! for the time, `nouns` the words.
 
 mod nouns;
+mod time;
 
 use self::nouns::{
     has_device, is_collection, is_cover, is_device, is_setting, is_state, is_volume,
     names_other_tool,
 };
+use self::time::{is_relative_day, is_time};
 use super::label::{Intent, IntentSet};
+use crate::english::one_of;
 
 /// A rule that decides about a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,104 +119,11 @@ pub(super) fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str
 
 /// True for a word that begins a question or a request for information.
 fn asks(word: &str) -> bool {
-    matches!(
+    one_of(
         word,
-        "what"
-            | "which"
-            | "who"
-            | "where"
-            | "when"
-            | "how"
-            | "why"
-            | "is"
-            | "are"
-            | "was"
-            | "were"
-            | "does"
-            | "do"
-            | "did"
-            | "has"
-            | "have"
-            | "list"
-            | "show"
-            | "tell"
-            | "name"
-            | "check"
-            | "verify"
-            | "read"
-            | "any"
-            | "status"
-            | "display"
-            | "find"
-            | "get"
-            | "give"
+        "what|which|who|where|when|how|why|is|are|was|were|does|do|did|has|have|list|\
+        show|tell|name|check|verify|read|any|status|display|find|get|give",
     )
-}
-
-/// The current time, the date, or the day of the week.
-fn is_time(words: &[&str]) -> bool {
-    let words = match words {
-        ["tell" | "give" | "show", "me", rest @ ..] | ["say" | "tell", rest @ ..] => rest,
-        words => words,
-    };
-    match words {
-        ["what", "time", "is", "it", rest @ ..] | ["what", "time", "it", "is", rest @ ..] => {
-            is_here_or_there(rest)
-        }
-        ["what", "is", "the", rest @ ..] | ["the", rest @ ..] | ["what", "is", rest @ ..] => {
-            is_clock(rest)
-        }
-        ["current" | "todays" | "local", ..] => is_clock(words),
-        [
-            "what" | "which",
-            "day" | "date" | "weekday" | "month" | "year",
-            "is" | "are",
-            "it" | "today" | "tomorrow" | "this" | "we",
-            rest @ ..,
-        ] => is_here_or_there(rest),
-        [
-            "what" | "which",
-            "day",
-            "of",
-            "the",
-            "week" | "month",
-            "is",
-            "it" | "today" | "this" | "tomorrow",
-            ..,
-        ] => true,
-        ["do", "you", "have", "the", "time"] | ["have", "you", "got", "the", "time"] => true,
-        ["what", "time" | "day" | "date", "do", "you", "have"] => true,
-        _ => false,
-    }
-}
-
-/// "current time", "date today", without an object that the time could belong to.
-fn is_clock(words: &[&str]) -> bool {
-    match words {
-        ["today" | "todays", "date" | "day"] | ["today"] => true,
-        [
-            "current" | "exact" | "local" | "right" | "correct" | "todays" | "full",
-            rest @ ..,
-        ] => is_clock(rest),
-        ["time" | "date", "and", "date" | "time", rest @ ..]
-        | ["day", "of", "the", "week", rest @ ..]
-        | ["time" | "date" | "day" | "weekday", rest @ ..] => is_here_or_there(rest),
-        _ => false,
-    }
-}
-
-/// Nothing, or words that may follow the question for the time: "today", "in New York".
-fn is_here_or_there(words: &[&str]) -> bool {
-    match words {
-        [] => true,
-        ["in" | "at" | "over", place @ ..] => !place.is_empty() && place.len() <= 5,
-        [
-            "now" | "right" | "today" | "here" | "there" | "currently" | "exactly" | "tomorrow"
-            | "please" | "for" | "it" | "is" | "on",
-            rest @ ..,
-        ] => rest.len() <= 3,
-        _ => false,
-    }
 }
 
 /// "Show me the lights", "what devices do I have".
@@ -319,25 +229,6 @@ fn may_be_device(words: &[&str]) -> bool {
             .iter()
             .any(|word| matches!(*word, "device" | "devices" | "zwave" | "thermostat")),
     }
-}
-
-/// Scheduling something for tomorrow requires today's date.
-fn is_relative_day(word: &str) -> bool {
-    matches!(
-        word,
-        "today"
-            | "tomorrow"
-            | "tonight"
-            | "yesterday"
-            | "monday"
-            | "tuesday"
-            | "wednesday"
-            | "thursday"
-            | "friday"
-            | "saturday"
-            | "sunday"
-            | "weekend"
-    )
 }
 
 #[cfg(test)]

@@ -197,12 +197,9 @@ impl Part<'_> {
         let measured = reading(&air_temperature(self.endpoint));
         let setpoint = reading(&self.setpoint());
         device.value = measured.and_then(|reading| reading.value.clone());
-        device.unit = measured
-            .and_then(|reading| reading.unit.clone())
-            .or_else(|| setpoint.and_then(|reading| reading.unit.clone()));
-        device.target = setpoint
-            .and_then(|reading| reading.value.as_ref())
-            .and_then(Value::as_f64);
+        let mut readings = [measured, setpoint].into_iter().flatten();
+        device.unit = readings.find_map(|reading| reading.unit.clone());
+        device.target = setpoint.and_then(|reading| reading.value.as_ref()?.as_f64());
         let on = match reading(&self.mode()) {
             None => Some(true),
             Some(_) => self.number(&self.mode()).map(|mode| mode != MODE_OFF),
@@ -241,10 +238,8 @@ impl Part<'_> {
     fn running_mode(&self) -> u64 {
         let states = self.node.values.get(&self.mode()).map(|mode| &mode.states);
         let has = |mode: &u64| states.is_some_and(|states| states.contains_key(mode));
-        [MODE_HEAT, MODE_COOL]
-            .into_iter()
-            .find(has)
-            .unwrap_or(MODE_HEAT)
+        let mut modes = [MODE_HEAT, MODE_COOL].into_iter();
+        modes.find(has).unwrap_or(MODE_HEAT)
     }
 
     /// The setpoint of the current mode, or of the mode for switching on; the number of a mode is

@@ -4,21 +4,24 @@
 //! The id of the reply is that of its run. What the reply repeats of its request, and the items
 //! before it, are the note of the run.
 
+mod question;
+
 use std::ops::ControlFlow;
 
 use axum::http::{HeaderValue, Uri};
 use axum::response::Response;
-use haft_core::{AiMessage, Message, ModelError, ServerFields, Usage};
+use haft_core::{AiMessage, ServerFields, Usage};
 use haft_durable::{RunOptions, RunState, RunSummary};
 use haft_models::PassThroughApi;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use self::question::Question;
 use super::super::format::ReplyHead;
 use super::background_events::{Events, stream};
 use super::object::{State, response};
 use super::reply::Keep;
-use super::{refused, request};
+use super::request;
 use crate::kept_replies::{KeptReply, Stored, secret_id};
 use crate::request_log::RequestLog;
 use crate::respond::{self, DROPPED, Refusal};
@@ -189,34 +192,6 @@ async fn begin(log: &mut RequestLog, visitor: &Visitor, body: &[u8]) -> Result<R
 
 fn unsupported(what: &str) -> Refusal {
     Refusal::new(400, format!("Not supported in the background: {what}"))
-}
-
-/// What a run is asked: the last message of a conversation.
-struct Question {
-    text: String,
-    /// The conversation before it.
-    before: Vec<Message>,
-}
-
-impl Question {
-    fn of(mut messages: Vec<Message>) -> Result<Self, ModelError> {
-        let Some(Message::Human(last)) = messages.pop() else {
-            return Err(refused(
-                "In the background the last item must be a message of the user",
-            ));
-        };
-        let text = last.content.text();
-        if last.content.images().next().is_some() {
-            return Err(refused("In the background the last message must be text"));
-        }
-        if text.trim().is_empty() {
-            return Err(refused("The last message is empty"));
-        }
-        Ok(Self {
-            text,
-            before: messages,
-        })
-    }
 }
 
 impl BackgroundReply {
