@@ -103,7 +103,7 @@ class Haft:
 
     def start(self):
         self.end()
-        command = [os.path.abspath(self.options.haft), "-q", "--trust", "serve", "--listen", f"127.0.0.1:{self.options.listen}", "--patience", "3s"]
+        command = [os.path.abspath(self.options.haft), "-q", "--trust", "serve", "--listen", f"127.0.0.1:{self.options.listen}", "--idle-timeout", "3s"]
         command += ["--no-repair"] if self.options.no_repair else []
         environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "HAFT_LOG": "off"}
         self.process = subprocess.Popen(command, cwd=self.folder, env=environment)
