@@ -128,8 +128,17 @@ impl Extractor {
         self.finish_with("", sink);
     }
 
-    /// Takes in the last text and ends the reply. A whole reply is read once so, because nothing in
-    /// it waits for what may follow.
+    /// Takes in the last text and ends the reply. A whole reply is read in one pass, because nothing
+    /// in it has to wait for text that may follow.
+    ///
+    /// ```
+    /// use haft_extract::{ExtractOptions, Extraction, Extractor, ToolSet};
+    ///
+    /// let mut extraction = Extraction::default();
+    /// let extractor = Extractor::new(&ToolSet::any(), ExtractOptions::default());
+    /// extractor.finish_with("get_time(zone=\"Asia/Tokyo\")", &mut |piece| extraction.add(piece));
+    /// assert_eq!(extraction.calls[0].name, "get_time");
+    /// ```
     pub fn finish_with(mut self, last: &str, sink: Sink<'_>) {
         self.watched(sink, |this, sink| this.end(last, sink));
         if let Some(thought) = self.thought.take() {

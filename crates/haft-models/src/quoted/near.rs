@@ -11,7 +11,7 @@ use haft_core::Arguments;
 use serde_json::Value;
 
 use super::order::{RUN, RUN_SIGNS};
-use super::text::{Words, is_in, letters};
+use super::text::{Words, is_one_of, letters};
 
 /// Words that are part of notations, and those that connect a tool and its values in a sentence.
 const FILLER: &[&str] = &[
@@ -162,7 +162,7 @@ impl Sought {
         let Some(word) = text.word(place) else {
             return false;
         };
-        self.own.contains(word) || is_in(word, FILLER)
+        self.own.contains(word) || is_one_of(word, FILLER)
     }
 }
 
@@ -180,7 +180,7 @@ fn is_asked_for(text: &Words, name: Range<usize>) -> bool {
     let signs = before.concat() + &behind.concat();
     let mut near = before.iter().rev().take(2);
     near.any(|word| CALLING.contains(word))
-        || before.iter().any(|word| is_in(word, RUN))
+        || before.iter().any(|word| is_one_of(word, RUN))
         || RUN_SIGNS.iter().any(|sign| signs.contains(sign))
 }
 
@@ -198,7 +198,9 @@ fn is_call_like(text: &Words, place: usize, end: usize) -> bool {
         || is_quote(opened) && matches!(next, Some('"' | '\'' | '`' | '>' | '<'))
         || place > 0
             && opened.is_some_and(|sign| matches!(sign, ':' | '='))
-            && text.word(place - 1).is_some_and(|word| is_in(word, FILLER))
+            && text
+                .word(place - 1)
+                .is_some_and(|word| is_one_of(word, FILLER))
 }
 
 fn add(value: &Value, values: &mut Vec<String>) {

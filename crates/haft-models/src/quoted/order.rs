@@ -15,7 +15,7 @@ use self::words::{
 };
 pub(super) use self::words::{RUN, RUN_SIGNS};
 use super::near::{Notation, Sought};
-use super::text::{Words, is_in};
+use super::text::{Words, is_one_of};
 
 /// Words in names of tools that do not describe the action.
 const EMPTY: &[&str] = &[
@@ -95,7 +95,7 @@ pub(super) fn is_asked_for(call: &Asked<'_>, messages: &[String]) -> bool {
 fn says_yes(message: &str) -> bool {
     let words = Words::of(message);
     let count = words.texts().count();
-    count > 0 && count <= LONGEST_YES && words.texts().all(|word| is_in(word, YES))
+    count > 0 && count <= LONGEST_YES && words.texts().all(|word| is_one_of(word, YES))
 }
 
 fn asks(call: &Asked<'_>, message: &str) -> bool {
@@ -128,7 +128,7 @@ pub(super) fn reads(name: &str) -> bool {
     words
         .texts()
         .next()
-        .is_some_and(|first| is_in(first, READING))
+        .is_some_and(|first| is_one_of(first, READING))
 }
 
 fn mention(call: &Asked<'_>, sentence: &str) -> Mention {
@@ -161,7 +161,7 @@ fn stance(sentence: &str, name: &str) -> Stance {
     let said = without_call(&own::without_quotes(sentence), name);
     let words = Words::of(&said);
     let texts: Vec<&str> = words.texts().collect();
-    let has = |lists: &[&str]| texts.iter().any(|word| is_in(word, lists));
+    let has = |lists: &[&str]| texts.iter().any(|word| is_one_of(word, lists));
     let holds = |signs: &[&str]| signs.iter().any(|sign| said.contains(sign));
     if has(NOT) || holds(NOT_SIGNS) && !holds(&["能不能"]) {
         return Stance::Forbids;
@@ -212,11 +212,13 @@ fn orders(words: &Words, is_polite: bool) -> bool {
             None => true,
             // "I want you to run it"
             Some(&"to") => earlier == Some(&"you"),
-            Some(before) => is_in(before, OPENING) || words.before(place).contains([',', ';']),
+            Some(before) => is_one_of(before, OPENING) || words.before(place).contains([',', ';']),
         };
-        let is_others = before.is_some_and(|before| is_in(before, OTHERS));
-        let is_verb = is_in(word, RUN_ENGLISH) || is_in(word, ACT);
-        is_verb && begins || is_in(word, RUN) && !is_others || is_verb && is_polite && !is_others
+        let is_others = before.is_some_and(|before| is_one_of(before, OTHERS));
+        let is_verb = is_one_of(word, RUN_ENGLISH) || is_one_of(word, ACT);
+        is_verb && begins
+            || is_one_of(word, RUN) && !is_others
+            || is_verb && is_polite && !is_others
     })
 }
 

@@ -89,7 +89,7 @@ impl Words {
     /// Whether the first words, apart from these, include a form of `word`.
     pub(super) fn begin_with_form_of(&self, word: &str, apart: &[&str]) -> bool {
         let mut words = self.words.iter().map(|word| word.text.as_str());
-        let first = words.find(|first| !is_in(first, apart));
+        let first = words.find(|first| !is_one_of(first, apart));
         first.is_some_and(|first| is_form(first, word))
     }
 
@@ -129,7 +129,7 @@ pub(super) fn letters(text: &str) -> String {
 }
 
 /// Whether a word is in one of these lists, whose words are separated by `|`.
-pub(super) fn is_in(word: &str, lists: &[&str]) -> bool {
+pub(super) fn is_one_of(word: &str, lists: &[&str]) -> bool {
     let mut words = lists.iter().flat_map(|list| list.split('|'));
     words.any(|known| known == word)
 }

@@ -13,7 +13,6 @@ use self::nouns::{
 };
 use self::time::{is_relative_day, is_time};
 use super::label::{Intent, IntentSet};
-use crate::english::one_of;
 
 /// A rule that decides about a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,10 +118,37 @@ pub(super) fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str
 
 /// True for a word that begins a question or a request for information.
 fn asks(word: &str) -> bool {
-    one_of(
+    matches!(
         word,
-        "what|which|who|where|when|how|why|is|are|was|were|does|do|did|has|have|list|\
-        show|tell|name|check|verify|read|any|status|display|find|get|give",
+        "what"
+            | "which"
+            | "who"
+            | "where"
+            | "when"
+            | "how"
+            | "why"
+            | "is"
+            | "are"
+            | "was"
+            | "were"
+            | "does"
+            | "do"
+            | "did"
+            | "has"
+            | "have"
+            | "list"
+            | "show"
+            | "tell"
+            | "name"
+            | "check"
+            | "verify"
+            | "read"
+            | "any"
+            | "status"
+            | "display"
+            | "find"
+            | "get"
+            | "give"
     )
 }
 

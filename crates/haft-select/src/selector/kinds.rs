@@ -3,9 +3,32 @@
 //! date.
 
 /// Words that name a day or a month.
-const DAYS: &str = "january|february|march|april|may|june|july|august|september|october|november|\
-    december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|tonight|\
-    yesterday|weekend";
+const DAYS: [&str; 24] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "today",
+    "tomorrow",
+    "tonight",
+    "yesterday",
+    "weekend",
+];
 
 /// Words that come before a place.
 const BEFORE_PLACES: [&str; 7] = ["in", "at", "near", "for", "from", "to", "around"];
@@ -28,7 +51,7 @@ pub(super) fn kinds(query: &str) -> impl Iterator<Item = &'static str> {
 }
 
 fn is_day(word: &str) -> bool {
-    DAYS.split('|').any(|day| day.eq_ignore_ascii_case(word))
+    DAYS.iter().any(|day| day.eq_ignore_ascii_case(word))
 }
 
 fn is_year(word: &str) -> bool {

@@ -6,7 +6,7 @@
 
 use super::words::{ABOUT, ABOUT_SIGNS, RUN, RUN_ENGLISH, RUN_SIGNS};
 use super::{Stance, stance};
-use crate::quoted::text::{Words, is_in};
+use crate::quoted::text::{Words, is_one_of};
 
 /// The maximum length in bytes of a message that a user types.
 const LONGEST: usize = 4096;
@@ -86,13 +86,13 @@ fn block(text: &str) -> &str {
 
 fn is_about(line: &str) -> bool {
     let words = Words::of(line);
-    let is_about = words.texts().any(|word| is_in(word, ABOUT));
+    let is_about = words.texts().any(|word| is_one_of(word, ABOUT));
     is_about || ABOUT_SIGNS.iter().any(|sign| line.contains(sign))
 }
 
 fn is_to_run(line: &str) -> bool {
     let words = Words::of(line);
-    let is_verb = |word: &str| is_in(word, RUN) || is_in(word, RUN_ENGLISH);
+    let is_verb = |word: &str| is_one_of(word, RUN) || is_one_of(word, RUN_ENGLISH);
     let is_to_run = words.texts().any(is_verb);
     is_to_run || RUN_SIGNS.iter().any(|sign| line.contains(sign))
 }

@@ -1,7 +1,5 @@
 //! Commands that are spoken of and not meant now: on a condition, reported, or negated.
 
-use crate::english::one_of;
-
 /// True for what is to be done on a condition or at another time.
 pub(super) fn is_put_off(words: &[&str]) -> bool {
     if matches!(
@@ -25,10 +23,22 @@ pub(super) fn is_put_off(words: &[&str]) -> bool {
 /// True for what somebody said or thinks.
 pub(super) fn is_report(words: &[&str]) -> bool {
     words.iter().any(|word| {
-        one_of(
-            word,
-            "said|says|told|asked|asks|thinks|thought|heard|wrote|claims|according|\
-        suggested|yelled|shouted",
+        matches!(
+            *word,
+            "said"
+                | "says"
+                | "told"
+                | "asked"
+                | "asks"
+                | "thinks"
+                | "thought"
+                | "heard"
+                | "wrote"
+                | "claims"
+                | "according"
+                | "suggested"
+                | "yelled"
+                | "shouted"
         )
     })
 }

@@ -5,9 +5,38 @@ use crate::english::{DeviceKind, is_device_noun, kind_of_group, kind_of_noun, on
 
 /// Words of tools that do not control the home, although commands to them may contain words of the
 /// home.
-const OTHER_TOOLS: &str = "account|alarm|alarms|appointment|calendar|call|car|card|countdown|\
-    email|engine|game|grocery|lyrics|meeting|message|movie|music|news|note|play|playlist|podcast|\
-    radio|remind|reminder|shopping|song|timer|timers";
+const OTHER_TOOLS: [&str; 30] = [
+    "account",
+    "alarm",
+    "alarms",
+    "appointment",
+    "calendar",
+    "call",
+    "car",
+    "card",
+    "countdown",
+    "email",
+    "engine",
+    "game",
+    "grocery",
+    "lyrics",
+    "meeting",
+    "message",
+    "movie",
+    "music",
+    "news",
+    "note",
+    "play",
+    "playlist",
+    "podcast",
+    "radio",
+    "remind",
+    "reminder",
+    "shopping",
+    "song",
+    "timer",
+    "timers",
+];
 
 /// True for words that mean devices but also anything else: "the things on my list".
 fn is_vague(word: &str) -> bool {
@@ -59,5 +88,5 @@ pub(super) fn is_volume(word: &str) -> bool {
 }
 
 pub(super) fn names_other_tool(word: &str) -> bool {
-    one_of(word, OTHER_TOOLS)
+    OTHER_TOOLS.contains(&word)
 }

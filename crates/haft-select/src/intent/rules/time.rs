@@ -1,7 +1,5 @@
 //! Rules for questions about the time, the date or the day of the week.
 
-use crate::english::one_of;
-
 /// The current time, the date, or the day of the week.
 pub(super) fn is_time(words: &[&str]) -> bool {
     let words = match words {
@@ -70,9 +68,19 @@ fn is_here_or_there(words: &[&str]) -> bool {
 
 /// Scheduling something for tomorrow requires today's date.
 pub(super) fn is_relative_day(word: &str) -> bool {
-    one_of(
+    matches!(
         word,
-        "today|tomorrow|tonight|yesterday|monday|tuesday|wednesday|thursday|friday|\
-        saturday|sunday|weekend",
+        "today"
+            | "tomorrow"
+            | "tonight"
+            | "yesterday"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "weekend"
     )
 }
