@@ -188,7 +188,8 @@ pub(super) fn assert_recorded(dialect: &dyn Dialect, request: &Value, recorded: 
     for (written, recorded) in written.lines().zip(recorded.lines()) {
         assert_eq!(written, recorded);
     }
-    assert_eq!(written.len(), recorded.len());
+    let is_whole = written.len() == recorded.len();
+    assert!(is_whole, "the dialect writes this:\n{written}");
 }
 
 /// Everything that a dialect writes.
