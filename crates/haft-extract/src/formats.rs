@@ -127,13 +127,13 @@ impl Format {
             return None;
         }
         let holds = |part: &&str| memmem::find(template.as_bytes(), part.as_bytes()).is_some();
-        let shows = |sign: &Sign| sign.parts().iter().all(holds);
+        let shows = |sign: &Sign| sign.parts.iter().all(holds);
         let shown = records()
             .flat_map(|record| record.signs.iter().map(|sign| (sign, record.format)))
             .filter(|(sign, _)| shows(sign));
         // The first of those that say most.
         shown
-            .min_by_key(|(sign, _)| sign.rank())
+            .min_by_key(|(sign, _)| sign.strength)
             .map(|(_, format)| format)
     }
 
