@@ -115,6 +115,6 @@ fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let is_parameter = |key: &str| schema.properties().any(|known| known == key);
     // One text without quotes may as well be the value of another parameter.
     let is_quoted = text.contains("=\"") || text.contains(": \"");
-    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
+    let members = is_quoted.then(|| members_in_line(text, &is_parameter))??;
     Some(members.into_iter().collect())
 }

@@ -5,28 +5,22 @@ use super::intent::{future, intent};
 use super::sentence::{Plain, begins_with, each};
 use super::words::{
     ABLE, ANNOUNCED, CONCLUSION, CONNECT, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING,
-    YES,
+    Words, YES,
 };
 
 /// What may stand behind "here is the call".
-const PURPOSES: &str = "
-to, for, that, which, with, you, now, um, zum, zur, für, der, pour, qui, para, que, per, che, de, del, di, do, da,
-";
+const PURPOSES: Words = include_str!("words/purposes.txt");
 
 /// True for a lead-in after which a tool that may do harm may run: it says that the call is made,
 /// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
 /// and show a text.
 pub(super) fn is_certain(lead: &str) -> bool {
     let lead = Plain::of(lead);
+    let is_bare_yes = |sentence: &str| without_yes(sentence).is_empty();
     lead.sentences().all(is_bare_yes) || announces(lead.last())
 }
 
-/// True for a sentence of nothing but words such as "sure" and "here you go".
-fn is_bare_yes(sentence: &str) -> bool {
-    without_yes(sentence).is_empty()
-}
-
-/// The sentence without such words at its beginning.
+/// The sentence without words such as "sure" and "here you go" at its beginning.
 fn without_yes(sentence: &str) -> &str {
     let mut rest = trim(sentence);
     loop {

@@ -25,7 +25,10 @@ impl Plain {
             match c {
                 c if is_dropped(c) => {}
                 '’' | '‘' | 'ʼ' => plain.text.push('\''),
-                '\n' => plain.end_line(),
+                '\n' => {
+                    plain.end();
+                    plain.push_blank();
+                }
                 c if c.is_whitespace() => plain.push_blank(),
                 c => {
                     match c.is_ascii() {
@@ -71,12 +74,6 @@ impl Plain {
         if !self.text.is_empty() && !self.text.ends_with(' ') {
             self.text.push(' ');
         }
-    }
-
-    /// A line ends, and with it the sentence.
-    fn end_line(&mut self) {
-        self.end();
-        self.push_blank();
     }
 
     fn end(&mut self) {

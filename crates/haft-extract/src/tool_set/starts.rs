@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
-use crate::scan::bytes::bullet;
+use crate::scan::bytes::{bullet, is_mark};
 use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -226,14 +226,6 @@ impl Starts {
         let after = self.after.get(usize::from(first)).copied();
         after.unwrap_or(ANYTHING) & second != 0
     }
-}
-
-/// What may stand before a call in its line, as far as it is ASCII.
-fn is_mark(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'
-    )
 }
 
 /// The bit of a letter, small or not.

@@ -92,8 +92,8 @@ impl Reader {
     pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
         let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
         here.markup(here.head(taken));
-        let call = RawCall::new(name, Written::Nothing, self.format);
-        here.tell(ParseEvent::Call(RawCall { cut, ..call }, ""));
+        let call = RawCall::new(name, Written::Nothing, self.format).cut(cut);
+        here.tell(ParseEvent::Call(call, ""));
         self.call_ended();
         self.take(taken, State::Inside(Inside::open()))
     }
@@ -124,9 +124,8 @@ impl Reader {
             }
             None => Written::Object(text.into()),
         };
-        let cut = stop == Stop::End;
-        let call = self.begun_call(arguments);
-        self.end_call(here, RawCall { cut, ..call }, end);
+        let call = self.begun_call(arguments).cut(stop == Stop::End);
+        self.end_call(here, call, end);
         match in_object {
             true => self.rest_after(end),
             false => self.take(end, State::Inside(Inside::open())),

@@ -24,13 +24,10 @@ impl Reader {
         if inner.is_empty() || !here.begins(inner, BEGIN)? {
             return Ok(None);
         }
-        let text = here.tail(at);
         let longest = MAX_TEXT.min(here.options.hold_limit);
-        let near = near(text, longest);
-        let object = match near.split_once(END) {
-            Some((object, _)) => object,
-            None if text.len() > longest => near,
-            None => here.at_end(near)?,
+        let object = match here.find(at, END, longest)? {
+            Some(end) => here.part(at, end),
+            None => near(here.tail(at), longest),
         };
         let Some(calls) = interpret::arrows(object, here.tools) else {
             return Ok(None);

@@ -147,12 +147,10 @@ impl Block {
         }
     }
 
-    /// For one with text before it in its line.
-    pub(super) fn in_sentence(self) -> Self {
-        Self {
-            in_sentence: true,
-            ..self
-        }
+    /// The same, with whether text stands before it in its line.
+    pub(super) fn in_sentence(mut self, in_sentence: bool) -> Self {
+        self.in_sentence = in_sentence;
+        self
     }
 }
 
@@ -227,9 +225,6 @@ impl Reader {
         let len = name_length(inner);
         let is_call = here.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
-        is_call.then(|| {
-            let state = State::Block(Box::new(Block::new(lead, Shape::Call)));
-            self.take(0, state)
-        })
+        is_call.then(|| self.candidate(lead, Shape::Call))
     }
 }

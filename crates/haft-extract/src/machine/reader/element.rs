@@ -48,7 +48,7 @@ impl Reader {
         let name = element_tool(here.tools, element).unwrap_or(element);
         let end = tag.end();
         let opened = Opened::new(tag, name);
-        if opened.closes_itself() {
+        if opened.closes_itself {
             return self.call_with_attributes(here, &opened);
         }
         if let Some(taken) = self.said_by_tag(here, &opened)? {

@@ -30,7 +30,7 @@ impl Reader {
             return Some(self.take_text(here, start));
         }
         self.tell_text(here, here.head(start));
-        let block = Block::new(0, Shape::Named).in_sentence();
+        let block = Block::new(0, Shape::Named).in_sentence(true);
         Some(self.take(start, State::Block(Box::new(block))))
     }
 

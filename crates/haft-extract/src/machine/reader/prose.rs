@@ -112,9 +112,7 @@ impl Reader {
         if at > 1 {
             return self.take_text(here, at - 1);
         }
-        if here.text.len() <= len && !here.finished {
-            return Err(More);
-        }
+        here.wait_if(here.text.len() <= len)?;
         let tag = here.tag(len)?;
         let end = len + tag.as_ref().map_or(0, |tag| tag.len);
         let opens = |role| tag.as_ref().is_some_and(|tag| tag.opens(role));

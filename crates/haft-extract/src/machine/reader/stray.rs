@@ -7,7 +7,7 @@ use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::formats::Role;
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text, is_one_of};
+use crate::scan::{More, Seen, Text, is_one_of, split_run};
 
 /// Formats whose messages stand between tokens of the frame.
 const CHANNELS: [Format; 6] = [
@@ -25,6 +25,8 @@ const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
 /// Tokens of the frame behind which the word for a role stands.
 const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
 
+/// More letters than any of these roles has.
+const MAX_ROLE: usize = 12;
 const ROLES: &str = "assistant user system model tool ipython environment";
 
 impl Reader {
@@ -83,13 +85,10 @@ impl Reader {
         }
         let mut end = tag.len;
         if is_one_of(letters, BEFORE_ROLE) && !tag.close {
-            let rest = here.tail(end);
-            let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-            if word == rest.len() && !here.finished && word < 12 {
-                return Err(More);
-            }
-            if is_one_of(rest.get(..word).unwrap_or_default(), ROLES) {
-                end += word;
+            let (word, rest) = split_run(here.tail(end), MAX_ROLE, u8::is_ascii_alphabetic);
+            here.wait_if(rest.is_empty() && word.len() < MAX_ROLE)?;
+            if is_one_of(word, ROLES) {
+                end += word.len();
             }
         }
         let next = match self.line_is_blank {

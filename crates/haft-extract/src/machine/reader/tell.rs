@@ -3,7 +3,7 @@
 use super::line;
 use super::{Cursor, Reader, State, Step};
 use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::RawCall;
+use crate::machine::raw_call::Calls;
 use crate::scan::More;
 
 impl Reader {
@@ -57,7 +57,7 @@ impl Reader {
     pub(super) fn take_calls(
         &mut self,
         here: &mut Cursor<'_>,
-        calls: Vec<RawCall<'static>>,
+        calls: Calls,
         (lead, end): (usize, usize),
     ) -> Step {
         here.markup(here.head(lead));

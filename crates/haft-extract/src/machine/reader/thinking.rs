@@ -118,9 +118,7 @@ impl Reader {
                 _ => {}
             }
         }
-        if may_end_turn(here, &tag) {
-            return Err(More);
-        }
+        here.wait_if(may_end_turn(here, &tag))?;
         if ends_thinking(here, &tag, thinking)? {
             return Ok(Part::End(tag));
         }
@@ -282,11 +280,9 @@ fn ends_thinking(here: &Cursor<'_>, tag: &Tag<'_>, thinking: &Thinking) -> Seen<
     }
     let is_close = tag.letters() == "close";
     let ends = match tag.role() {
-        Some(Role::Thinking) => tag.close,
-        Some(Role::ThinkingEnd) => true,
         // Kimi K3 writes `<|close|>think<|sep|>`.
         Some(Role::Channel) => tag.barred && (thinking.in_channel || tag.close || is_close),
-        _ => false,
+        _ => closes_thought(tag),
     };
     if !ends || !is_close || thinking.in_channel {
         return Ok(ends);

@@ -10,7 +10,8 @@ use super::fence_ends::fence_content;
 use super::python::calls_in_line;
 use crate::formats::Role;
 use crate::interpret;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
+use crate::scan::bytes::is_word_of;
 use crate::scan::tag::whole_tag;
 use crate::tool_set::Named;
 use crate::{Format, ToolSet};
@@ -19,26 +20,22 @@ use crate::{Format, ToolSet};
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
 
 /// Words for an input that is none.
-const NOTHING: [&str; 3] = ["none", "null", "n/a"];
+const NOTHING: &str = "none null n/a";
 
 /// What may stand before the label of an input.
-pub(in crate::machine::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
+pub(crate) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
 
 /// What such agents write when they wait for the tool.
 const PAUSE: &str = "PAUSE";
 
 /// The calls of an action, if it is one.
-pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     let body = text.strip_prefix("Action:")?.trim_start();
     let body = without_frame(body);
     let body = body.trim_start_matches(['*', ' ']);
     let body = in_brackets(body, tools).unwrap_or(body);
     if body.starts_with("```") || body.starts_with(['[', '{']) {
-        let content = if body.starts_with("```") {
-            fence_content(body)
-        } else {
-            body
-        };
+        let content = without_fence(body);
         let cut = cut && !content.trim_end().ends_with([']', '}']);
         return interpret::list(content, cut, tools)
             .or_else(|| interpret::object(content, cut, tools))
@@ -62,35 +59,19 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCa
         None if beside.is_none() && after.starts_with('[') => return None,
         None => beside.unwrap_or_default(),
     };
-    let arguments = if arguments.starts_with("```") {
-        fence_content(arguments).trim()
-    } else {
-        arguments
-    };
-    let is_none = |word: &&str| {
-        arguments
-            .trim_matches(['.', '"'])
-            .eq_ignore_ascii_case(word)
-    };
-    if in_words && NOTHING.iter().any(is_none) {
+    let arguments = without_fence(arguments).trim();
+    if in_words && is_word_of(NOTHING, arguments.trim_matches(['.', '"'])) {
         return None;
     }
-    Some(vec![RawCall {
-        cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
-        ..RawCall::new(
-            name.to_owned(),
-            written(tools, name, arguments),
-            Format::React,
-        )
-    }])
+    let is_cut = cut && arguments.starts_with('{') && !arguments.ends_with('}');
+    let arguments = written(tools, name, arguments);
+    let call = RawCall::new(name.to_owned(), arguments, Format::React);
+    Some(vec![call.cut(is_cut)])
 }
 
 /// The one tool that a line in words names, with what follows the line, if that is its input:
 /// `Use the search tool`, `Search Tool`.
-pub(in crate::machine::reader) fn named_in_words<'t>(
-    text: &'t str,
-    tools: &ToolSet,
-) -> Option<(&'t str, &'t str)> {
+pub(crate) fn named_in_words<'t>(text: &'t str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let (line, after) = text.split_once('\n')?;
     if tools.is_any() || !begins_input(after) {
         return None;
@@ -184,7 +165,7 @@ fn is_answer(call: &RawCall<'_>) -> bool {
 }
 
 /// True when words follow the name in its line: something is to be done, in plain words.
-pub(in crate::machine::reader) fn is_sentence(after: &str) -> bool {
+pub(crate) fn is_sentence(after: &str) -> bool {
     let line = after.lines().next().unwrap_or_default();
     let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
     rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")
@@ -215,6 +196,14 @@ fn under_other_label(after: &str) -> Option<&str> {
     let is_name_alone = !line.contains(char::is_alphanumeric);
     let input = input.strip_prefix("**").unwrap_or(input);
     (is_name_alone && input.starts_with(':')).then_some(input)
+}
+
+/// What stands in the fence that `text` is, if it is one.
+fn without_fence(text: &str) -> &str {
+    match text.starts_with("```") {
+        true => fence_content(text),
+        false => text,
+    }
 }
 
 /// What stands between ticks, if that is all.

@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 
 use super::super::line::{WITH_ARGUMENTS, label};
 use super::python::plain_calls;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::tag::{Attributes, attribute};
 use crate::{Format, ToolSet};
 
 /// The calls in `text`, if it holds nothing else.
-pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
     let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     if tools.is_any() {
         return None;

@@ -7,27 +7,19 @@ use crate::machine::reader::{Cursor, Reader, State, Step};
 
 impl Reader {
     /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
-    pub(in crate::machine::reader) fn call_in_line(
-        &mut self,
-        here: &mut Cursor<'_>,
-        at: usize,
-    ) -> Option<Step> {
+    pub(crate) fn call_in_line(&mut self, here: &mut Cursor<'_>, at: usize) -> Option<Step> {
         let start = self.name_begins(here.head(at), here);
         let name = here.text.get(start..at)?;
         if name.is_empty() || !here.tools.binds(name) || self.quiet > 0 {
             return None;
         }
         self.tell_text(here, here.head(start));
-        let block = Block {
-            in_sentence: !self.line_is_blank,
-            ..Block::new(0, Shape::Call)
-        };
-        let state = State::Block(Box::new(block));
-        Some(self.take(start, state))
+        let block = Block::new(0, Shape::Call).in_sentence(!self.line_is_blank);
+        Some(self.take(start, State::Block(Box::new(block))))
     }
 
     /// Where the name at the end of `text` begins; the end if there is none.
-    pub(in crate::machine::reader) fn name_begins(&self, text: &str, here: &Cursor<'_>) -> usize {
+    pub(crate) fn name_begins(&self, text: &str, here: &Cursor<'_>) -> usize {
         // The end of a longer word is no name.
         let near = text.ceil_char_boundary(text.len().saturating_sub(MAX_NAME + 4));
         let name = name_before(text.get(near..).unwrap_or_default());

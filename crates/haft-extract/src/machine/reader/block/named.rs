@@ -1,12 +1,10 @@
-//! Whether a call without markers is meant or only shows how one is written, and whether an object
-//! behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
-//! `get_weather: {"city": "Oslo"}`.
+//! Whether an object behind a name is meant as the arguments of a call:
+//! `get_weather {"city": "Oslo"}`, `get_weather: {"city": "Oslo"}`.
 
 use super::super::glued::have_only_parameters;
 use super::super::line::name_length;
 use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
-use crate::ToolSet;
 use crate::calls;
 use crate::machine::raw_call::RawCall;
 use crate::scan::lexis::key_follows;
@@ -61,10 +59,4 @@ fn ends_line(rest: &str) -> bool {
 fn words_follow(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '\t']);
     rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
-}
-
-/// True when the calls only show how one is written: `get_weather(city="...")`,
-/// `{"name": "get_weather", "arguments": {"city": "<city>"}}`.
-pub(super) fn are_examples(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
-    !readings.is_empty() && readings.iter().all(|call| calls::is_example(call, tools))
 }

@@ -47,7 +47,7 @@ pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unsee
 }
 
 /// True where such a label begins, or may begin when more comes.
-pub(in crate::machine::reader) fn may_be_label(text: &str) -> bool {
+pub(crate) fn may_be_label(text: &str) -> bool {
     !matches!(behind_word(text, NAME, false), Ok(None))
 }
 
