@@ -21,8 +21,7 @@ mod words;
 use std::ops::Range;
 
 use crate::BareCalls;
-use crate::machine::judge::Placement;
-use crate::machine::raw_call::RawCall;
+use crate::machine::{Placement, RawCall};
 use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 pub(crate) use explained::explains_format;

@@ -5,12 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::inside::Inside;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Inside, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::{Parameters, Progress, Style};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::{ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::{More, Seen};
 

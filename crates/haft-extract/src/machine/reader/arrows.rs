@@ -2,9 +2,8 @@
 //!
 //! The quotes in them are those of a command, so the end is that of the marker, not of the brackets.
 
-use super::inside::Inside;
 use super::line::beginning;
-use super::{Attempt, Cursor, Reader, State};
+use super::{Attempt, Cursor, Inside, Reader, State};
 use crate::interpret;
 use crate::scan::near;
 

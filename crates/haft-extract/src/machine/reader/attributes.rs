@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::Inside;
-use super::{Attempt, Cursor, Reader, State};
+use super::{Attempt, Cursor, Inside, Reader, State};
 use crate::ToolSet;
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{RawCall, Written};

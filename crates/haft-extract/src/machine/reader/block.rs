@@ -28,13 +28,9 @@ use line_end::LineEnd;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
-use super::fence::FenceMark;
 use super::line::{beginning, name_length};
-use super::line_start::LineStart;
-use super::preview::Preview;
-use super::{Cursor, Reader, State, Step};
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::balance::Balance;
 

@@ -10,9 +10,8 @@ use memchr::{memchr2, memmem};
 
 use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::Inside;
 use super::thinking::Thinking;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Inside, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;

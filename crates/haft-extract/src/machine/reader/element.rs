@@ -4,14 +4,12 @@
 use super::arguments::Body;
 use super::attributes::{Opened, element_tool};
 use super::cursor::behind_blanks;
-use super::inside::Inside;
 use super::prose::OTHER_WRAPPER;
-use super::{Attempt, Cursor, Reader, State, Step, mcp};
+use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::tag::Tag;
 use crate::scan::{More, Seen, is_one_of};
 

@@ -6,14 +6,12 @@
 use super::attributes::{element_tool, named_tool};
 use super::element::is_part;
 use super::line::label;
-use super::line_start::LineStart;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
-use super::{Attempt, Cursor, Reader, State, Step, fields};
+use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
 use crate::Format;
 use crate::formats::Role;
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::tag::may_be_tag;
 use crate::scan::{More, near, split_run};
 

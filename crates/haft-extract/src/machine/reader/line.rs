@@ -20,9 +20,8 @@ pub(super) use text::{BLANKS, MAX_NAME, beginning, is_name, is_name_whole, name_
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
 use super::in_words::Found;
-use super::inside::Inside;
 use super::prose::MISTRAL;
-use super::{Cursor, Reader, State, Step, fields};
+use super::{Cursor, Inside, Reader, State, Step, fields};
 use crate::Format;
 use crate::scan::More;
 use crate::scan::bytes::is_mark;

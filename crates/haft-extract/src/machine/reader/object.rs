@@ -3,14 +3,11 @@
 use haft_schema::{Repair, RepairKind};
 
 use super::arguments::{Brackets, MAX_CALL};
-use super::inside::Inside;
 use super::line::beginning;
-use super::preview::Preview;
 use super::unescaped::without_quotes;
-use super::{Attempt, Cursor, Reader, State, Step};
+use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::interpret;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::{Calls, RawCall, Written};
+use crate::machine::{Calls, ParseEvent, RawCall, Written};
 use crate::scan::More;
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 

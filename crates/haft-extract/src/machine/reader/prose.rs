@@ -5,13 +5,10 @@
 use memchr::{memchr3, memrchr2};
 
 use super::attributes::named_tool;
-use super::inside::Inside;
-use super::line_start::LineStart;
 use super::thinking::Thinking;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Inside, LineStart, Reader, State, Step};
 use crate::formats::{Marker, Role};
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::tag::{Tag, may_be_tag};
 use crate::{Format, ToolSet};

@@ -2,8 +2,7 @@
 
 use super::line;
 use super::{Cursor, Reader, State, Step};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::Calls;
+use crate::machine::{Calls, ParseEvent};
 use crate::scan::More;
 
 impl Reader {

@@ -11,12 +11,9 @@ use super::signature::{is_comment, is_signature};
 use super::{Block, Shape, bracketed, loose};
 use crate::calls::is_example;
 use crate::interpret;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::machine::reader::fence::FenceMark;
-use crate::machine::reader::inside::Inside;
 use crate::machine::reader::line::name_length;
-use crate::machine::reader::{Cursor, Reader, State};
+use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State};
+use crate::machine::{Calls, ParseEvent, RawCall, Written};
 
 impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.

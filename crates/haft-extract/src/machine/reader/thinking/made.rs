@@ -4,8 +4,7 @@ use super::super::line::{is_name_whole, name_length};
 use super::super::{Cursor, Reader, State, Step};
 use super::tags::without_end_of_turn;
 use super::{Hold, Thinking};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::Written;
+use crate::machine::{ParseEvent, Written};
 use crate::scan::Seen;
 
 /// Words that calls begin with before the name of a tool comes.
