@@ -195,10 +195,8 @@ impl ToolSet {
 
     /// The parameters of the tool that `name` stands for, as far as it says which it has.
     fn parameters(&self, name: &str) -> Option<&Map<String, Value>> {
-        self.definition(name)?
-            .parameters
-            .get("properties")?
-            .as_object()
+        let parameters = &self.definition(name)?.parameters;
+        parameters.get("properties")?.as_object()
     }
 
     /// True when the tool that `name` stands for has this parameter.

@@ -42,12 +42,8 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
         let names = required.iter().filter_map(Value::as_str);
         required.is_empty() || is_place(key) || match_key(key, names).is_some()
     };
-    let mut values = arguments
-        .iter()
-        .filter(|(key, _)| is_required(key))
-        .map(|(_, value)| value)
-        .peekable();
-    values.peek().is_some() && values.all(|value| is_placeholder(value, tool))
+    let mut values = arguments.iter().filter(|(key, _)| is_required(key));
+    values.clone().next().is_some() && values.all(|(_, value)| is_placeholder(value, tool))
 }
 
 /// True when the first of these arguments looks as if something was to be put in its place: most

@@ -59,11 +59,8 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>,
     let start = words.find('{').unwrap_or_default();
     let written = words.get(start..).unwrap_or_default();
     if !written.starts_with('{') {
-        return object(
-            Read::unrepaired(Value::String(written.to_owned())),
-            tool,
-            words,
-        );
+        let text = Value::String(written.to_owned());
+        return object(Read::unrepaired(text), tool, words);
     }
     let mut read = value::read_value(written, false).map_err(|error| failed(&error, words))?;
     read.repairs.extend((start > 0).then(tag_repair));

@@ -5,7 +5,7 @@ mod endings;
 
 use std::ops::Range;
 
-use super::sentence::each;
+use super::sentence::{each, words_with};
 use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I, ROMANCE, Words};
 
 /// Where the last words stand by which a sentence says that something is done now.
@@ -17,10 +17,8 @@ pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {
     ];
     let verb = verbs.into_iter().flatten().max().map(|at| at..at + 1);
     let known = INTENT.last_range_in(sentence);
-    let found = known
-        .into_iter()
-        .chain(verb)
-        .max_by_key(|range| range.start);
+    let all = known.into_iter().chain(verb);
+    let found = all.max_by_key(|range| range.start);
     found.filter(|found| !is_denied(sentence.get(..found.start).unwrap_or_default()))
 }
 
@@ -127,17 +125,7 @@ fn first_person(sentence: &str) -> Option<usize> {
 
 /// The words of a sentence, and where they begin.
 fn words(sentence: &str) -> Vec<(usize, &str)> {
-    let is_inner = |c: char| c.is_alphanumeric() || c == '\'';
-    let mut words = Vec::new();
-    let mut at = 0;
-    for piece in sentence.split_inclusive(|c: char| !is_inner(c)) {
-        let word = piece.trim_end_matches(|c: char| !is_inner(c));
-        if !word.is_empty() {
-            words.push((at, word));
-        }
-        at += piece.len();
-    }
-    words
+    words_with(sentence, '\'').collect()
 }
 
 fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
@@ -150,12 +138,8 @@ fn last_clause(sentence: &str) -> (usize, &str) {
         .trim_end_matches(|c: char| !c.is_alphanumeric())
         .len();
     let said = sentence.get(..end).unwrap_or_default();
-    let start = said.rfind([',', ':', '—', '–', ';']).map_or(0, |at| {
-        at + said
-            .get(at..)
-            .and_then(|rest| rest.chars().next())
-            .map_or(1, char::len_utf8)
-    });
+    let sign = said.rfind([',', ':', '—', '–', ';']);
+    let start = sign.map_or(0, |at| said.ceil_char_boundary(at + 1));
     (start, said.get(start..).unwrap_or_default())
 }
 

@@ -2,7 +2,7 @@
 //! certain, and what counts in a sentence that gives its reason first.
 
 use super::intent::{future, intent};
-use super::sentence::{Plain, begins_with, each};
+use super::sentence::{Plain, begins_with, begins_with_any, each};
 use super::words::{
     ABLE, ANNOUNCED, CONCLUSION, CONNECT, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING,
     Words, YES,
@@ -24,17 +24,21 @@ pub(super) fn is_certain(lead: &str) -> bool {
 fn without_yes(sentence: &str) -> &str {
     let mut rest = trim(sentence);
     loop {
-        let known = each(PLAIN_LEAD_IN).filter(|words| begins_with(rest, words));
-        let longest = known.map(str::len).max();
-        let Some(shorter) = longest.and_then(|len| rest.get(len..)) else {
-            return rest;
-        };
-        rest = trim(shorter);
+        match behind_any(rest, PLAIN_LEAD_IN) {
+            Some(shorter) => rest = trim(shorter),
+            None => return rest,
+        }
     }
 }
 
 fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// What stands behind the longest of these words that `text` begins with.
+fn behind_any(text: &str, words: Words) -> Option<&str> {
+    let known = each(words).filter(|words| begins_with(text, words));
+    text.get(known.map(str::len).max()?..)
 }
 
 /// True for a sentence that says that the call is made, or that names what follows a call.
@@ -58,14 +62,9 @@ fn names_the_call(sentence: &str) -> bool {
             from = trim(rest);
         }
     }
-    let announced = each(ANNOUNCED).filter(|words| begins_with(from, words));
-    let rest = announced
-        .map(str::len)
-        .max()
-        .and_then(|len| from.get(len..));
-    rest.is_some_and(|rest| {
+    behind_any(from, ANNOUNCED).is_some_and(|rest| {
         let rest = trim(rest);
-        rest.is_empty() || each(PURPOSES).any(|words| begins_with(rest, words))
+        rest.is_empty() || begins_with_any(rest, PURPOSES)
     })
 }
 
@@ -78,15 +77,14 @@ pub(super) fn conclusion(sentence: &str) -> &str {
 
 /// The sentence without what it is done for: "To plan your trip, I'll get the weather".
 pub(super) fn without_purpose(sentence: &str) -> &str {
-    let has_purpose = each(PURPOSE).any(|words| begins_with(sentence, words));
-    let done = intent(sentence).filter(|_| has_purpose);
+    let done = intent(sentence).filter(|_| begins_with_any(sentence, PURPOSE));
     done.and_then(|done| sentence.get(done.start..))
         .unwrap_or(sentence)
 }
 
 /// True for a yes to what the user asked: "Sí, puedo hacerlo". A colon announces possibilities.
 pub(super) fn is_promise(sentence: &str) -> bool {
-    each(YES).any(|yes| begins_with(sentence, yes))
+    begins_with_any(sentence, YES)
         && ABLE.are_in(sentence)
         && !OR.are_in(sentence)
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])

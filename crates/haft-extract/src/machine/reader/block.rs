@@ -198,15 +198,11 @@ impl Reader {
             return step;
         }
         // Past the first bracket, so that the prose state does not come here again.
-        let first = here
-            .tail(block.lead)
-            .chars()
-            .next()
-            .map_or(0, char::len_utf8);
-        let is_marker = here.byte(block.lead) == Some(b'[');
-        if !is_marker && block.lead + first > 0 {
-            self.tell_text(here, here.head(block.lead + first));
-            return self.take(block.lead + first, State::Prose);
+        let first = here.tail(block.lead).chars().next();
+        let end = block.lead + first.map_or(0, char::len_utf8);
+        if first != Some('[') && end > 0 {
+            self.tell_text(here, here.head(end));
+            return self.take(end, State::Prose);
         }
         self.take(0, State::Prose)
     }

@@ -76,11 +76,8 @@ impl Reader {
 
 /// The arguments, with numbers for the shares in percent that people write in words.
 fn without_percent(mut arguments: Value) -> Value {
-    for value in arguments
-        .as_object_mut()
-        .into_iter()
-        .flat_map(Map::values_mut)
-    {
+    let members = arguments.as_object_mut().into_iter();
+    for value in members.flat_map(Map::values_mut) {
         let number = value.as_str().and_then(|text| text.strip_suffix('%'));
         let number = number.and_then(|number| number.trim().parse::<u32>().ok());
         if let Some(number) = number {

@@ -64,12 +64,8 @@ impl Reader {
 fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
     let sep = here.find(0, SEP, MAX_HEADER)?;
     Ok(sep.map(|sep| {
-        let content = here
-            .head(sep)
-            .rsplit("|>")
-            .next()
-            .unwrap_or_default()
-            .trim();
+        let mut parts = here.head(sep).rsplit("|>");
+        let content = parts.next().unwrap_or_default().trim();
         let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
         (word, attributes, sep + SEP.len())
     }))

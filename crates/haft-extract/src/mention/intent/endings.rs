@@ -82,11 +82,8 @@ fn turkish(sentence: &str) -> Option<usize> {
         let is_other = each(TURKISH_NOT_DONE).any(|verb| word.starts_with(verb));
         ends(word, TURKISH) && word.chars().count() > 6 && !ends(word, TURKISH_DENIED) && !is_other
     };
-    let found = words(sentence)
-        .into_iter()
-        .rev()
-        .find(|(_, word)| is_done(word));
-    found.map(|(at, _)| at)
+    let mut words = words(sentence).into_iter().rev();
+    words.find(|(_, word)| is_done(word)).map(|(at, _)| at)
 }
 
 /// At the beginning of a clause.

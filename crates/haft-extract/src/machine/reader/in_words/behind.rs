@@ -74,10 +74,8 @@ impl Behind<'_> {
         let Some(first) = words.chars().next() else {
             return true;
         };
-        let word = words
-            .split([' ', '\t', ':', '='])
-            .next()
-            .unwrap_or_default();
+        let mut parts = words.split([' ', '\t', ':', '=']);
+        let word = parts.next().unwrap_or_default();
         let is_word_whole = is_whole || word.len() < words.len();
         words::may_begin(first)
             || first == '{'

@@ -110,8 +110,6 @@ fn is_indented(bytes: &[u8], from: usize) -> bool {
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    from + rest
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count()
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    from + rest.iter().take_while(is_blank).count()
 }

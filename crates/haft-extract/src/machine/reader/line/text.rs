@@ -34,9 +34,7 @@ pub(crate) fn is_name(c: char) -> bool {
 
 /// The length of the name of a tool at the beginning of `text`.
 pub(crate) fn name_length(text: &str) -> usize {
-    let name = near(text, MAX_NAME)
-        .split(|c| !is_name(c))
-        .next()
-        .unwrap_or_default();
+    let near = near(text, MAX_NAME);
+    let (name, _) = near.split_at(near.find(|c| !is_name(c)).unwrap_or(near.len()));
     name.trim_end_matches([':', '.', '-']).len()
 }
