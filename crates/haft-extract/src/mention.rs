@@ -10,7 +10,6 @@
 mod behind;
 mod cues;
 mod evidence;
-mod explained;
 mod intent;
 mod lead_in;
 mod reason;
@@ -24,9 +23,8 @@ use crate::BareCalls;
 use crate::machine::{Placement, RawCall};
 use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
-pub(crate) use explained::explains_format;
 use intent::intent;
-pub(crate) use lead_in::only_connects;
+pub(crate) use lead_in::{explains_format, only_connects};
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
 use words::{

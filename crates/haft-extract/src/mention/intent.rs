@@ -5,6 +5,8 @@ mod endings;
 
 use std::ops::Range;
 
+use endings::is_verb;
+
 use super::sentence::{each, words_with};
 use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I, ROMANCE, Words};
 
@@ -69,45 +71,38 @@ fn is_gerund(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ing") && !is_any(word, NOT_DOING)
 }
 
+/// What stands between "je" and its verb.
+const FRENCH_OBJECTS: Words = "vous, te, le, la, les, lui, me, m', l',";
+
 /// English, German, French, Dutch, Russian, and the Romance languages that leave the pronoun out.
 fn first_person(sentence: &str) -> Option<usize> {
     let words = words(sentence);
     let word = |place: usize| words.get(place).map_or("", |(_, word)| *word);
     let next = |place: usize| word(place + 1);
     let before = |place: usize| place.checked_sub(1).map_or("", word);
-    let is_done = |verb: &str, ends: &[char]| {
-        verb.chars().count() > 2 && verb.ends_with(ends) && !is_any(verb, NOT_DONE)
-    };
-    let said = words
-        .iter()
-        .enumerate()
-        .rev()
-        .find(|(place, (_, word))| match *word {
-            "i" => {
-                let verb = next(*place);
-                verb.len() > 1
-                    && !verb.contains('\'')
-                    && !verb.ends_with("ed")
-                    && !is_any(verb, NOT_I)
-            }
-            "ich" => is_done(next(*place), &['e']) || is_done(before(*place), &['e']),
-            "ik" => next(*place).chars().count() > 2 && !is_any(next(*place), NOT_DONE),
-            "je" => {
-                let verb = match next(*place) {
-                    "vous" | "te" | "le" | "la" | "les" | "lui" | "me" | "m'" | "l'" => {
-                        next(*place + 1)
-                    }
-                    verb => verb,
-                };
-                let is_future = verb.ends_with("rai") && verb.chars().count() > 4;
-                is_future || (is_done(verb, &['e', 's']) && !verb.ends_with("rais"))
-            }
-            word if word.starts_with("j'") => {
-                is_done(word.trim_start_matches("j'"), &['e', 's']) && !word.ends_with("ais")
-            }
-            word => is_done(word, &['ю']),
-        });
-    let is_romance = || ROMANCE.are_in(sentence);
+    let is_done = |verb: &str, ends: Words| is_verb(verb, ends, 2);
+    let mut places = words.iter().enumerate().rev();
+    let said = places.find(|(place, (_, word))| match *word {
+        "i" => {
+            let verb = next(*place);
+            let is_other = verb.contains('\'') || verb.ends_with("ed") || is_any(verb, NOT_I);
+            verb.len() > 1 && !is_other
+        }
+        "ich" => is_done(next(*place), "e,") || is_done(before(*place), "e,"),
+        "ik" => next(*place).chars().count() > 2 && !is_any(next(*place), NOT_DONE),
+        "je" => {
+            let verb = match next(*place) {
+                object if is_any(object, FRENCH_OBJECTS) => next(*place + 1),
+                verb => verb,
+            };
+            let is_future = verb.ends_with("rai") && verb.chars().count() > 4;
+            is_future || (is_done(verb, "e, s,") && !verb.ends_with("rais"))
+        }
+        word if word.starts_with("j'") => {
+            is_done(word.trim_start_matches("j'"), "e, s,") && !word.ends_with("ais")
+        }
+        word => is_done(word, "ю,"),
+    });
     let begins = |clause: &&str| {
         let mut words = clause
             .split(|c: char| !c.is_alphanumeric())
@@ -115,11 +110,11 @@ fn first_person(sentence: &str) -> Option<usize> {
         let verb = words.find(|word| !is_any(word, BEFORE_VERB));
         // "Mi compañero pegó": the noun ends as a verb does.
         let is_told = || clause.split_whitespace().any(|word| word.ends_with('ó'));
-        verb.is_some_and(|verb| is_done(verb, &['o', 'ò'])) && !is_told()
+        verb.is_some_and(|verb| is_done(verb, "o, ò,")) && !is_told()
     };
     let said = said.map(|(_, (at, _))| *at);
     let clause = clauses(sentence).filter(begins).last();
-    let clause = clause.filter(|_| is_romance());
+    let clause = clause.filter(|_| ROMANCE.are_in(sentence));
     said.max(clause.and_then(|clause| sentence.rfind(clause)))
 }
 
@@ -134,10 +129,7 @@ fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
 
 /// The last clause of a sentence that says something, and where it begins.
 fn last_clause(sentence: &str) -> (usize, &str) {
-    let end = sentence
-        .trim_end_matches(|c: char| !c.is_alphanumeric())
-        .len();
-    let said = sentence.get(..end).unwrap_or_default();
+    let said = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
     let sign = said.rfind([',', ':', '—', '–', ';']);
     let start = sign.map_or(0, |at| said.ceil_char_boundary(at + 1));
     (start, said.get(start..).unwrap_or_default())

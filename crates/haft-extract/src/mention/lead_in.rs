@@ -1,11 +1,15 @@
 //! Texts that lead to a call: those that say no more than that it comes, those that say so for
-//! certain, and what counts in a sentence that gives its reason first.
+//! certain, those that explain how calls are written, and what counts in a sentence that gives its
+//! reason first.
+
+use std::sync::LazyLock;
 
 use super::intent::{future, intent};
+use super::search::Hints;
 use super::sentence::{Plain, begins_with, begins_with_any, each};
 use super::words::{
-    ABLE, ANNOUNCED, CONCLUSION, CONNECT, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING,
-    Words, YES,
+    ABLE, ANNOUNCED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, INTENT, OR, PLAIN_LEAD_IN,
+    POINTING, PURPOSE, RENDERING, Words, YES,
 };
 
 /// What may stand behind "here is the call".
@@ -88,6 +92,22 @@ pub(super) fn is_promise(sentence: &str) -> bool {
         && ABLE.are_in(sentence)
         && !OR.are_in(sentence)
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
+}
+
+/// True when the text explains how calls are written: even a marked call behind it is an example.
+pub(crate) fn explains_format(lead: &str) -> bool {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
+    // Most replies say nothing of it before their calls.
+    if !HINTS.are_in(lead) {
+        return false;
+    }
+    let lead = Plain::of(lead);
+    let last = lead.last();
+    let near = format!("{} {last}", lead.before_last(1));
+    let explained = FORMAT_EXPLAINED
+        .last_in(&near)
+        .max(EXAMPLE.last_in(last).map(|at| near.len() - last.len() + at));
+    explained.is_some_and(|at| intent(&near).is_none_or(|done| done.start < at))
 }
 
 /// True for words that join two calls, and for none.

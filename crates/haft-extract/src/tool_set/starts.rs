@@ -101,10 +101,8 @@ impl Default for Starts {
             heads: Some(HashSet::new()),
         };
         // The last one is the mark of a mail or of a section.
-        for byte in *b"`~{[_\\>" {
-            starts.allow(byte, ANYTHING);
-        }
-        for byte in (0..=u8::MAX).filter(|byte| is_mark(*byte)) {
+        let is_any = |byte: &u8| is_mark(*byte) || b"`~{[_\\>".contains(byte);
+        for byte in (0..=u8::MAX).filter(is_any) {
             starts.allow(byte, ANYTHING);
         }
         starts.allow(FLOWER[0], OTHER);
@@ -119,10 +117,9 @@ impl Starts {
     /// Of any names.
     pub(super) fn any() -> Self {
         let mut starts = Self::default();
-        for byte in 0..=u8::MAX {
-            if byte.is_ascii_alphabetic() || byte >= 0x80 {
-                starts.allow(byte, ANYTHING);
-            }
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+        for byte in (0..=u8::MAX).filter(is_letter) {
+            starts.allow(byte, ANYTHING);
         }
         starts.heads = None;
         starts

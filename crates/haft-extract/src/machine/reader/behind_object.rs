@@ -62,12 +62,10 @@ impl Reader {
             Err(More) if may_come => return Err(More),
             follow => follow.unwrap_or(false),
         };
-        match body.find('{').filter(|_| follow) {
-            Some(brace) => self
-                .open_call(here, &name, Body::Object(start + brace))
-                .map(Some),
-            None => Ok(None),
-        }
+        let object = body.find('{').filter(|_| follow);
+        let object = object.map(|brace| Body::Object(start + brace));
+        let step = object.map(|object| self.open_call(here, &name, object));
+        step.transpose()
     }
 }
 

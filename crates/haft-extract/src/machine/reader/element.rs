@@ -107,10 +107,8 @@ impl Reader {
         }
         let inner = here.tail(start);
         let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            return match inner.len() < LONGEST && !inner.trim().contains('\n') {
-                true => here.at_end(None),
-                false => Ok(None),
-            };
+            here.wait_if(inner.len() < LONGEST && !inner.trim().contains('\n'))?;
+            return Ok(None);
         };
         let name = here.part(start, start + close).trim();
         if close >= LONGEST || name.contains('\n') || !here.tools.binds(name) {
@@ -244,10 +242,8 @@ fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Seen<bool> {
     const MAX_WORDS: usize = 256;
     let near = body.as_bytes().get(..MAX_WORDS);
     let Some(at) = memchr::memchr(b'<', near.unwrap_or(body.as_bytes())) else {
-        return match near {
-            Some(_) => Ok(false),
-            None => here.at_end(false),
-        };
+        here.wait_if(near.is_none())?;
+        return Ok(false);
     };
     let tag = here.tag(here.text.len() - body.len() + at)?;
     Ok(tag.is_some_and(|tag| match tag.role() {

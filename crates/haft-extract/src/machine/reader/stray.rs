@@ -57,10 +57,8 @@ impl Reader {
         let rest = here.tail(end);
         let body = behind_blanks(rest);
         if self.fence.is_some() {
-            return match body.is_empty() {
-                true => here.at_end(false),
-                false => Ok(true),
-            };
+            here.wait_if(body.is_empty())?;
+            return Ok(!body.is_empty());
         }
         if !self.names_tokens {
             let next = body.chars().next();
