@@ -27,7 +27,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use record::{Family, Markers, Record, Sign};
-pub(crate) use record::{Marker, Role};
+pub(crate) use record::{Marker, Role, Trait};
 use rustc_hash::FxBuildHasher;
 
 use crate::template::MAX_TEMPLATE;
@@ -148,9 +148,10 @@ impl Format {
         ALL.iter().copied()
     }
 
-    /// True for the wrapper of calls in tags that have a format of their own elsewhere.
-    pub(crate) fn names_its_calls(self) -> bool {
-        self.record().is_some_and(|record| record.names_its_calls)
+    /// True where this holds for it.
+    pub(crate) fn has(self, wanted: Trait) -> bool {
+        let record = self.record();
+        record.is_some_and(|record| record.traits.contains(&wanted))
     }
 
     fn record(self) -> Option<&'static Record> {

@@ -27,7 +27,7 @@ family! {
     // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
     // </｜DSML｜invoke>
     // </｜DSML｜tool_calls>
-    "deepseek_v4" DeepseekV4 names_its_calls: Own["DSML", "tool_calls"];
+    "deepseek_v4" DeepseekV4 NamesItsCalls: Own["DSML", "tool_calls"];
     // <｜GCML｜tool_calls>
     // <｜GCML｜invoke name="calculate">
     // <｜GCML｜parameter name="expression" string="true">(3 + 4) * 2</｜GCML｜parameter>

@@ -13,7 +13,7 @@ family! {
     // <start_function_call>call:get_time{timezone:<escape>Asia/Tokyo<escape>}<end_function_call>
     "functiongemma" Functiongemma: Own["<start_function_call>"];
     // <|tool_call>call:set_light{room:<|"|>kitchen<|"|>,level:40,on:true}<tool_call|>
-    "gemma4" Gemma4: Own["<|tool_call>"];
+    "gemma4" Gemma4 InChannels: Own["<|tool_call>"];
     // ```tool_code
     // get_weather(city="Oslo")
     // ```

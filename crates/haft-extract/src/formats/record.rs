@@ -15,8 +15,18 @@ pub(super) struct Record {
     pub(super) names: &'static str,
     /// Any of them betrays it in a chat template.
     pub(super) signs: &'static [Sign],
+    pub(super) traits: &'static [Trait],
+}
+
+/// What holds for a format beyond its markers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trait {
     /// It is that of its calls too, whatever the format of the tags in its wrapper.
-    pub(super) names_its_calls: bool,
+    NamesItsCalls,
+    /// Its messages stand between tokens of the frame.
+    InChannels,
+    /// Its template writes every value but text as JSON.
+    JsonValues,
 }
 
 /// What stands in the chat templates that ask for a format.
@@ -101,12 +111,12 @@ pub(super) struct Markers {
     pub(super) letters: &'static str,
 }
 
-/// Makes a family. First come its formats: the names of each, the variant, and the signs by which a
-/// template shows it. Then come its markers: for each role and format, and how its template closes
+/// Makes a family. First come its formats: the names of each, the variant, what else holds for it, and
+/// the signs by which a template shows it. Then come its markers: for each role and format, and how its template closes
 /// them, their letters.
 macro_rules! family {
     (
-        $($names:literal $format:ident $($own:ident)? $(: $($strength:ident $parts:tt),+)?;)*
+        $($names:literal $format:ident $($trait:ident)* $(: $($strength:ident $parts:tt),+)?;)*
         $($role:ident $typical:ident $($closing:ident)?: $letters:literal;)*
     ) => {
         use $crate::formats::record;
@@ -118,20 +128,18 @@ macro_rules! family {
                     strength: record::Strength::$strength,
                     parts: &$parts,
                 }),+)?],
-                names_its_calls: family!(@ naming $($own)?),
+                traits: &[$(record::Trait::$trait),*],
             }),*],
             markers: &[$(record::Markers {
                 role: record::Role::$role,
                 format: $crate::Format::$typical,
-                closing: family!(@ closing $($closing)?),
+                closing: family!(@ $($closing)?),
                 letters: $letters,
             }),*],
         };
     };
-    (@ naming) => { false };
-    (@ naming names_its_calls) => { true };
-    (@ closing) => { record::Closing::Never };
-    (@ closing $closing:ident) => { record::Closing::$closing };
+    (@) => { record::Closing::Never };
+    (@ $closing:ident) => { record::Closing::$closing };
 }
 
 pub(super) use family;

@@ -21,7 +21,7 @@ family! {
     // ]<]minimax[>[<tool_call>
     // ]<]minimax[>[<invoke name="get_time">]<]minimax[>[<timezone>Asia/Tokyo]<]minimax[>[</timezone>]<]minimax[>[</invoke>
     // ]<]minimax[>[</tool_call>
-    "minimax_m3" MinimaxM3 names_its_calls: Own["]<]minimax[>["];
+    "minimax_m3" MinimaxM3 NamesItsCalls: Own["]<]minimax[>["];
     // <minimax:tool_call>
     // <invoke name="get_weather">
     // <parameter name="city">São Paulo</parameter>
@@ -29,7 +29,7 @@ family! {
     // <parameter name="unit">celsius</parameter>
     // </invoke>
     // </minimax:tool_call>
-    "minimax_m2" MinimaxM2 names_its_calls: Own["<minimax:tool_call>"];
+    "minimax_m2" MinimaxM2 NamesItsCalls: Own["<minimax:tool_call>"];
     // <seed:tool_call>
     // <function=get_time>
     // <parameter=timezone>
@@ -37,7 +37,7 @@ family! {
     // </parameter>
     // </function>
     // </seed:tool_call>
-    "seed_oss" SeedOss names_its_calls: Own["<seed:tool_call>"];
+    "seed_oss" SeedOss NamesItsCalls: Own["<seed:tool_call>"];
     // <dots_function_call>
     // <invoke name="send_message">
     // <parameter name="to">["Ann", "李雷"]</parameter>
@@ -45,7 +45,7 @@ family! {
     // <parameter name="priority">2</parameter>
     // </invoke>
     // </dots_function_call>
-    "dots" Dots names_its_calls: Own["<dots_function_call>"];
+    "dots" Dots NamesItsCalls: Own["<dots_function_call>"];
     // <function name="get_weather"><param name="city">São Paulo</param><param name="days">3</param><param name="unit">celsius</param></function>
     "minicpm5" Minicpm5: Own["<function name=", "<param name="];
     // <function_calls>

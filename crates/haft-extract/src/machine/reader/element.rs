@@ -8,7 +8,7 @@ use super::prose::OTHER_WRAPPER;
 use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
 use crate::Format;
 use crate::arguments::parameters::Style;
-use crate::formats::Role;
+use crate::formats::{Role, Trait};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::tag::Tag;
 use crate::scan::{More, Seen, is_one_of};
@@ -177,7 +177,7 @@ impl Reader {
         }
         let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
-            wrapper if wrapper.names_its_calls() => wrapper,
+            wrapper if wrapper.has(Trait::NamesItsCalls) => wrapper,
             Format::Olmo3 => Format::AnthropicXml,
             _ => own,
         };

@@ -4,20 +4,9 @@
 use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Cursor, Reader, State, Step};
-use crate::Format;
-use crate::formats::Role;
+use crate::formats::{Role, Trait};
 use crate::scan::tag::{Tag, tag_at};
 use crate::scan::{More, Seen, Text, is_one_of, split_run};
-
-/// Formats whose messages stand between tokens of the frame.
-const CHANNELS: [Format; 6] = [
-    Format::Harmony,
-    Format::Beam,
-    Format::MuseAtem,
-    Format::Inkling,
-    Format::KimiK3,
-    Format::Gemma4,
-];
 
 /// Tokens of the frame that are elements where they have no bars.
 const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
@@ -48,7 +37,7 @@ impl Reader {
     pub(super) fn may_speak_of_tokens(&self) -> bool {
         let is_apart = matches!(self.last, b' ' | b'(') || self.names_tokens;
         let is_in_line = is_apart && !self.line_is_blank;
-        (self.fence.is_some() || is_in_line) && !CHANNELS.contains(&self.format)
+        (self.fence.is_some() || is_in_line) && !self.format.has(Trait::InChannels)
     }
 
     /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
