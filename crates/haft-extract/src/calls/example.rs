@@ -9,14 +9,14 @@ use super::places::is_place;
 use super::read_arguments;
 use crate::ToolSet;
 use crate::machine::raw_call::RawCall;
-use crate::tool_set::{BoundTool, Named};
+use crate::tool_set::BoundTool;
 
 /// True for a call of a bound tool whose arguments are placeholders.
 pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
     if !may_hold_placeholders(call.arguments.text()) {
         return false;
     }
-    let Named::Bound(tool) = tools.find(&call.name) else {
+    let Some(tool) = tools.find(&call.name).tool() else {
         return false;
     };
     let read = read_arguments(&mut call.clone(), Some(tool));
@@ -59,9 +59,8 @@ fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     let Some(text) = value.as_str().map(str::trim) else {
         return false;
     };
-    let inner = text
-        .strip_prefix('<')
-        .and_then(|text| text.strip_suffix('>'));
+    let inner = text.strip_prefix('<');
+    let inner = inner.and_then(|text| text.strip_suffix('>'));
     let Some((inner, schema)) = inner.zip(tool.schema()) else {
         return matches!(text, "..." | "…");
     };

@@ -45,10 +45,8 @@ fn words(text: &str) -> &str {
     // That of MiniMax has a bracket before it.
     const CLOSERS: [&str; 3] = ["</", "<|", "]<]"];
     let bracket = text.find('<').unwrap_or(text.len());
-    let end = text
-        .find("]<]")
-        .map_or(bracket, |prefix| prefix.min(bracket));
-    let (words, rest) = text.split_at(end);
+    let prefix = text.find("]<]").unwrap_or(bracket);
+    let (words, rest) = text.split_at(prefix.min(bracket));
     let is_end = rest.is_empty() || CLOSERS.iter().any(|closer| rest.starts_with(closer));
     if is_end { words.trim() } else { "" }
 }

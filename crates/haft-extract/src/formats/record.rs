@@ -15,6 +15,7 @@ pub(super) struct Record {
     pub(super) names: &'static str,
     /// Any of them betrays it in a chat template.
     pub(super) signs: &'static [Sign],
+    /// What else holds for it.
     pub(super) traits: &'static [Trait],
 }
 
@@ -111,9 +112,9 @@ pub(super) struct Markers {
     pub(super) letters: &'static str,
 }
 
-/// Makes a family. First come its formats: the names of each, the variant, what else holds for it, and
-/// the signs by which a template shows it. Then come its markers: for each role and format, and how its template closes
-/// them, their letters.
+/// Makes a family. First come its formats: the names of each, the variant, what else holds for it,
+/// and the signs by which a template shows it. Then come its markers: for each role and format, and
+/// how its template closes them, their letters.
 macro_rules! family {
     (
         $($names:literal $format:ident $($trait:ident)* $(: $($strength:ident $parts:tt),+)?;)*

@@ -89,10 +89,8 @@ impl Plain {
     }
 
     fn sentence(&self, place: usize) -> &str {
-        let from = match place.checked_sub(1) {
-            Some(before) => self.ends.get(before).copied().unwrap_or(0),
-            None => 0,
-        };
+        let before = place.checked_sub(1).and_then(|at| self.ends.get(at));
+        let from = before.copied().unwrap_or(0);
         let to = self.ends.get(place).copied().unwrap_or(from);
         self.text.get(from..to).unwrap_or_default().trim()
     }

@@ -99,7 +99,9 @@ impl Reader {
     pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
         let stop = self.balance.run(here.text, here.finished);
         let (end, fault) = match stop {
-            Stop::More if here.text.len() > MAX_CALL => (longest(here.text), Some("is too long")),
+            Stop::More if here.text.len() > MAX_CALL => {
+                (here.text.floor_char_boundary(MAX_CALL), Some("is too long"))
+            }
             Stop::More => {
                 self.open.show(here, self.balance.at().min(here.text.len()));
                 return Err(More);
@@ -177,7 +179,9 @@ impl Reader {
     #[inline(never)]
     pub(super) fn tags(&mut self, here: &mut Cursor<'_>, parameters: &mut Parameters) -> Step {
         let (end, repaired, complete) = match parameters.run(here.text, here.finished) {
-            _ if here.text.len() > MAX_CALL => (longest(here.text), false, false),
+            _ if here.text.len() > MAX_CALL => {
+                (here.text.floor_char_boundary(MAX_CALL), false, false)
+            }
             Progress::More => {
                 self.open
                     .show(here, parameters.decided().min(here.text.len()));
@@ -200,11 +204,6 @@ impl Reader {
         self.end_call(here, call, end);
         self.take(end, State::Inside(Inside::open()))
     }
-}
-
-/// The end of the longest call that `text` may hold.
-fn longest(text: &str) -> usize {
-    text.floor_char_boundary(MAX_CALL)
 }
 
 /// What stands between the parentheses.

@@ -102,7 +102,7 @@ impl Reader {
         self.is_bare = true;
         self.format = Format::Harmony;
         self.line_is_blank = true;
-        self.last = b'\n';
+        self.last = '\n';
         if message != Message::Text && here.begins(here.tail(len), RECIPIENT)? {
             return self.take(0, State::Header);
         }

@@ -77,9 +77,7 @@ fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, M
             return Ok(false);
         };
         body = behind_blanks(rest);
-        if body.is_empty() {
-            return here.at_end(false);
-        }
+        here.wait_if(body.is_empty())?;
     }
     let near = near(body, MAX_KEY);
     match near.split_once('"') {
@@ -116,12 +114,10 @@ fn arguments_follow(tools: &ToolSet, tool: &str, text: &str) -> Result<bool, Mor
         Some(_) => !is_name_key(key) && tools.has_parameter(tool, key),
         None => is_arguments_key(key),
     };
-    let first = value.trim_start().chars().next();
-    match is_arguments {
-        true => first
-            .ok_or(More)
-            .map(|sign| object.is_some() || sign == '{'),
-        false => Ok(false),
+    match value.trim_start().chars().next() {
+        _ if !is_arguments => Ok(false),
+        Some(sign) => Ok(object.is_some() || sign == '{'),
+        None => Err(More),
     }
 }
 

@@ -11,7 +11,6 @@ mod action_ends;
 mod bracketed;
 mod ends;
 mod fence_ends;
-mod in_line;
 mod line_end;
 mod loose;
 mod named;

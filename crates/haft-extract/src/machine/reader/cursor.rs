@@ -133,11 +133,8 @@ impl<'t> Cursor<'t> {
     /// What stands behind the blanks at `from`, and where; empty at the end of the reply.
     pub(super) fn body(&self, from: usize) -> Result<(&'t str, usize), More> {
         let body = behind_blanks(self.tail(from));
-        let found = (body, self.text.len() - body.len());
-        match body.is_empty() {
-            true => self.at_end(found),
-            false => Ok(found),
-        }
+        self.wait_if(body.is_empty())?;
+        Ok((body, self.text.len() - body.len()))
     }
 }
 

@@ -4,7 +4,7 @@ use haft_schema::{Repair, RepairKind};
 
 use super::arguments::{Brackets, MAX_CALL};
 use super::line::beginning;
-use super::unescaped::without_quotes;
+use super::quotes::without_quotes;
 use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::interpret;
 use crate::machine::{Calls, ParseEvent, RawCall, Written};

@@ -26,7 +26,7 @@ impl Reader {
     pub(super) fn is_stray_end(&self, here: &Cursor<'_>, tag: &Tag<'_>) -> Seen<bool> {
         let is_token = tag.role() == Some(Role::Close) && begins_token(here.text) && !tag.damaged;
         let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
-        if !is_token || is_spoken_of || self.last == b' ' {
+        if !is_token || is_spoken_of || self.last == ' ' {
             return Ok(false);
         }
         ends_line(here.tail(tag.end()), here.finished)
@@ -35,7 +35,7 @@ impl Reader {
     /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
     /// or after another one that was, unless the reply is framed by such tokens itself.
     pub(super) fn may_speak_of_tokens(&self) -> bool {
-        let is_apart = matches!(self.last, b' ' | b'(') || self.names_tokens;
+        let is_apart = matches!(self.last, ' ' | '(') || self.names_tokens;
         let is_in_line = is_apart && !self.line_is_blank;
         (self.fence.is_some() || is_in_line) && !self.format.has(Trait::InChannels)
     }

@@ -24,11 +24,13 @@ impl Reader {
         here.tell(ParseEvent::Text(text));
     }
 
+    /// The last character of `text`, which follows the text so far.
+    pub(super) fn last_of(&self, text: &str) -> char {
+        text.chars().next_back().unwrap_or(self.last)
+    }
+
     pub(super) fn note_last(&mut self, text: &str) {
-        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
-        if !self.last.is_ascii() {
-            self.last_char = text.chars().next_back().unwrap_or_default();
-        }
+        self.last = self.last_of(text);
     }
 
     /// Text up to `end`; what follows cannot be told yet.
@@ -79,6 +81,6 @@ impl Reader {
     pub(super) fn call_ended(&mut self) {
         self.after_call = true;
         self.line_is_blank = true;
-        self.last = b'\n';
+        self.last = '\n';
     }
 }

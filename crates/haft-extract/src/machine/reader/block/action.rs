@@ -13,7 +13,6 @@ use crate::interpret;
 use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::bytes::is_word_of;
 use crate::scan::tag::whole_tag;
-use crate::tool_set::Named;
 use crate::{Format, ToolSet};
 
 /// What may stand around the name of a tool.
@@ -78,15 +77,12 @@ pub(crate) fn named_in_words<'t>(text: &'t str, tools: &ToolSet) -> Option<(&'t 
     }
     // `Search Tool` for `search_tool`.
     let label = line.split('(').next()?.trim_matches(DECORATION);
-    if let Named::Bound(_) = tools.find(label) {
+    if tools.definition(label).is_some() {
         return Some((label, after));
     }
     let words = line.split(|c| !is_name(c));
     let names = words.filter_map(|word| word.get(..name_length(word)));
-    let mut bound = names.filter_map(|name| match tools.find(name) {
-        Named::Bound(tool) => Some((name, tool.definition.name.as_str())),
-        _ => None,
-    });
+    let mut bound = names.filter_map(|name| Some((name, &tools.definition(name)?.name)));
     let (name, tool) = bound.next()?;
     bound
         .all(|(_, other)| other == tool)
@@ -208,9 +204,8 @@ fn without_fence(text: &str) -> &str {
 
 /// What stands between ticks, if that is all.
 fn without_ticks(input: &str) -> &str {
-    let inner = input
-        .strip_prefix('`')
-        .and_then(|inner| inner.strip_suffix('`'));
+    let inner = input.strip_prefix('`');
+    let inner = inner.and_then(|inner| inner.strip_suffix('`'));
     inner.filter(|inner| !inner.contains('`')).unwrap_or(input)
 }
 

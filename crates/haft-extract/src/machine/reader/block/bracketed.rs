@@ -55,10 +55,9 @@ fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
 
 /// `[N]⏎{...}` as `N⏎{...}`.
 pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
-    let inner = text
-        .strip_prefix('[')
-        .and_then(|inner| inner.split_once(']'));
-    inner.map_or(text.into(), |(name, object)| {
+    let inner = text.strip_prefix('[');
+    let parts = inner.and_then(|inner| inner.split_once(']'));
+    parts.map_or(text.into(), |(name, object)| {
         format!("{name} {}", object.trim_start()).into()
     })
 }

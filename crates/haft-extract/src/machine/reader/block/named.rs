@@ -1,12 +1,15 @@
 //! Whether an object behind a name is meant as the arguments of a call:
 //! `get_weather {"city": "Oslo"}`, `get_weather: {"city": "Oslo"}`.
 
-use super::super::glued::have_only_parameters;
+use haft_core::Arguments;
+
 use super::super::line::name_length;
 use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
+use crate::ToolSet;
+use crate::arguments::value;
 use crate::calls;
-use crate::machine::raw_call::RawCall;
+use crate::machine::{RawCall, Written};
 use crate::scan::lexis::key_follows;
 use crate::scan::near;
 
@@ -59,4 +62,19 @@ fn ends_line(rest: &str) -> bool {
 fn words_follow(rest: &str) -> bool {
     let rest = rest.trim_start_matches([' ', '\t']);
     rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
+}
+
+/// True when all calls have arguments, and none but parameters of their tools.
+fn have_only_parameters(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|found| {
+        let are_known = |members: &Arguments| {
+            let is_known = |key: &String| tools.has_parameter(&found.name, key);
+            !members.is_empty() && members.keys().all(is_known)
+        };
+        match &found.arguments {
+            Written::Object(text) => value::read_value(text, false)
+                .is_ok_and(|read| read.value.as_object().is_some_and(are_known)),
+            _ => false,
+        }
+    })
 }
