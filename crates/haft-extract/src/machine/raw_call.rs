@@ -62,7 +62,7 @@ impl<'t> RawCall<'t> {
         }
     }
 
-    /// The same, with whether the reply ended before it did.
+    /// This call, with whether the reply ended before it did.
     pub(crate) fn cut(self, cut: bool) -> Self {
         Self { cut, ..self }
     }

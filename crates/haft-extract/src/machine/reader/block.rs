@@ -142,7 +142,7 @@ impl Block {
         }
     }
 
-    /// The same, with whether text stands before it in its line.
+    /// This one, with whether text stands before it in its line.
     pub(super) fn in_sentence(mut self, in_sentence: bool) -> Self {
         self.in_sentence = in_sentence;
         self

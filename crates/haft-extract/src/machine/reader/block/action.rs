@@ -34,7 +34,10 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     let body = body.trim_start_matches(['*', ' ']);
     let body = in_brackets(body, tools).unwrap_or(body);
     if body.starts_with("```") || body.starts_with(['[', '{']) {
-        let content = without_fence(body);
+        let content = match body.starts_with("```") {
+            true => fence_content(body),
+            false => body,
+        };
         let cut = cut && !content.trim_end().ends_with([']', '}']);
         return interpret::list(content, cut, tools)
             .or_else(|| interpret::object(content, cut, tools))
@@ -58,7 +61,10 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
         None if beside.is_none() && after.starts_with('[') => return None,
         None => beside.unwrap_or_default(),
     };
-    let arguments = without_fence(arguments).trim();
+    let arguments = match arguments.starts_with("```") {
+        true => fence_content(arguments).trim(),
+        false => arguments,
+    };
     if in_words && is_word_of(NOTHING, arguments.trim_matches(['.', '"'])) {
         return None;
     }
@@ -192,14 +198,6 @@ fn under_other_label(after: &str) -> Option<&str> {
     let is_name_alone = !line.contains(char::is_alphanumeric);
     let input = input.strip_prefix("**").unwrap_or(input);
     (is_name_alone && input.starts_with(':')).then_some(input)
-}
-
-/// What stands in the fence that `text` is, if it is one.
-fn without_fence(text: &str) -> &str {
-    match text.starts_with("```") {
-        true => fence_content(text),
-        false => text,
-    }
 }
 
 /// What stands between ticks, if that is all.
