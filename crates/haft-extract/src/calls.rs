@@ -32,7 +32,7 @@ use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
 
 pub(crate) use errors::shown;
-use errors::{cut_off, failed, no_object, unknown};
+use errors::{arrived, cut_off, failed, no_object, unknown};
 use example::are_placeholders;
 pub(crate) use example::is_example;
 use in_tags::in_tags;
@@ -57,10 +57,7 @@ pub(crate) fn read(
     let mut read = read_arguments(found, tool)?;
     let text = found.arguments.text();
     if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
-        let text = shown(text);
-        return Err(format!(
-            "The arguments are placeholders; this arrived: {text}"
-        ));
+        return Err(arrived("The arguments are placeholders", text));
     }
     if has(&read.repairs, RepairKind::InnerQuote)
         && runs_into_next(&read.value, &found.arguments, schema)
@@ -175,9 +172,7 @@ fn read_arguments(
             Err(no_object(text))
         }
         Written::Value(value, text) => object(Read::unrepaired(value.take()), tool, text),
-        Written::Unreadable(text, why) => {
-            Err(format!("The call {why}; this arrived: {}", shown(text)))
-        }
+        Written::Unreadable(text, why) => Err(arrived(&format!("The call {why}"), text)),
     }
 }
 

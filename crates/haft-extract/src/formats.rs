@@ -27,7 +27,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use record::{Family, Markers, Record, Sign};
-pub(crate) use record::{Marker, Role};
+pub(crate) use record::{Marker, Role, Trait};
 use rustc_hash::FxBuildHasher;
 
 use crate::template::MAX_TEMPLATE;
@@ -127,13 +127,13 @@ impl Format {
             return None;
         }
         let holds = |part: &&str| memmem::find(template.as_bytes(), part.as_bytes()).is_some();
-        let shows = |sign: &Sign| sign.parts().iter().all(holds);
+        let shows = |sign: &Sign| sign.parts.iter().all(holds);
         let shown = records()
             .flat_map(|record| record.signs.iter().map(|sign| (sign, record.format)))
             .filter(|(sign, _)| shows(sign));
         // The first of those that say most.
         shown
-            .min_by_key(|(sign, _)| sign.rank())
+            .min_by_key(|(sign, _)| sign.strength)
             .map(|(_, format)| format)
     }
 
@@ -148,9 +148,10 @@ impl Format {
         ALL.iter().copied()
     }
 
-    /// True for the wrapper of calls in tags that have a format of their own elsewhere.
-    pub(crate) fn names_its_calls(self) -> bool {
-        self.record().is_some_and(|record| record.names_its_calls)
+    /// True where this holds for it.
+    pub(crate) fn has(self, wanted: Trait) -> bool {
+        let record = self.record();
+        record.is_some_and(|record| record.traits.contains(&wanted))
     }
 
     fn record(self) -> Option<&'static Record> {

@@ -13,6 +13,10 @@ pub(crate) mod raw_call;
 pub(crate) mod reader;
 pub(crate) mod seam;
 
+pub(crate) use event::ParseEvent;
+pub(crate) use judge::Placement;
+pub(crate) use raw_call::{Calls, RawCall, Written};
+
 use crate::{ExtractOptions, ToolSet};
 
 /// What is known before a reply is read.

@@ -10,7 +10,6 @@
 mod behind;
 mod cues;
 mod evidence;
-mod explained;
 mod intent;
 mod lead_in;
 mod reason;
@@ -21,15 +20,13 @@ mod words;
 use std::ops::Range;
 
 use crate::BareCalls;
-use crate::machine::judge::Placement;
-use crate::machine::raw_call::RawCall;
+use crate::machine::{Placement, RawCall};
 use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
-pub(crate) use explained::explains_format;
 use intent::intent;
-pub(crate) use lead_in::only_connects;
+pub(crate) use lead_in::{explains_format, only_connects};
 pub use reason::Mention;
-use sentence::Plain;
+use sentence::{Plain, begins_with_any};
 use words::{
     ANNOUNCED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING,
     TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
@@ -131,9 +128,7 @@ fn in_words(situation: &Situation<'_>) -> Option<Mention> {
 pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
     let plain = Plain::of(lead);
     let text = plain.text().trim();
-    let is_announced = sentence::each(PLAIN_LEAD_IN)
-        .any(|words| sentence::begins_with(text, words))
-        || intent(text).is_some();
+    let is_announced = begins_with_any(text, PLAIN_LEAD_IN) || intent(text).is_some();
     text.len() <= LONGEST_LEAD_IN
         && is_announced
         && !plain.asks()
@@ -181,7 +176,7 @@ fn before(lead: &Plain) -> Option<Mention> {
         return None;
     }
     let done = intent(last);
-    let is_announced = sentence::each(ANNOUNCED).any(|words| sentence::begins_with(last, words));
+    let is_announced = begins_with_any(last, ANNOUNCED);
     if lead.asks() {
         return Some(Mention::Question);
     }
@@ -198,7 +193,7 @@ fn before(lead: &Plain) -> Option<Mention> {
     let is_promised = lead_in::is_promise(last);
     let is_object = |cue: &Cue| done.is_some() && !shows && cue.has(Trait::Object);
     let is_purpose = |cue: &Cue| is_announced && cue.has(Trait::Purpose);
-    if done.is_some() && sentence::each(WHEN).any(|when| sentence::begins_with(last, when)) {
+    if done.is_some() && begins_with_any(last, WHEN) {
         return Some(Mention::Conditional);
     }
     for cue in LEADS
@@ -240,7 +235,7 @@ fn before(lead: &Plain) -> Option<Mention> {
     let is_announced = is_announced
         || is_promised
         || lead.is_in_brackets()
-        || sentence::each(PLAIN_LEAD_IN).any(|words| sentence::begins_with(last, words))
+        || begins_with_any(last, PLAIN_LEAD_IN)
         || NOW.are_in(last)
         || intent(&context).is_some();
     let opening = evidence::first_words(last, 8).replace(',', "");
@@ -269,12 +264,8 @@ fn in_fence(situation: &Situation<'_>) -> Option<Mention> {
     if situation.placement != Placement::Fenced {
         return None;
     }
-    let line = situation
-        .source
-        .trim_start()
-        .lines()
-        .next()
-        .unwrap_or_default();
+    let mut lines = situation.source.trim_start().lines();
+    let line = lines.next().unwrap_or_default();
     let info = line.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
     let info = info.to_lowercase();
     let found = FENCE_INFO

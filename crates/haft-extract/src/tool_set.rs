@@ -75,12 +75,17 @@ pub(crate) enum Named<'s> {
 }
 
 impl<'s> Named<'s> {
+    /// The tool, if it is a bound one.
+    pub(crate) fn tool(self) -> Option<&'s BoundTool> {
+        match self {
+            Self::Bound(tool) => Some(tool),
+            Self::Anything | Self::Unknown => None,
+        }
+    }
+
     /// The name of the tool; as `written`, if it is no bound one.
     pub(crate) fn name(self, written: &'s str) -> &'s str {
-        match self {
-            Self::Bound(tool) => &tool.definition.name,
-            Self::Anything | Self::Unknown => written,
-        }
+        self.tool().map_or(written, |tool| &tool.definition.name)
     }
 }
 
@@ -147,10 +152,7 @@ impl ToolSet {
     /// The tool of this name.
     #[must_use]
     pub fn definition(&self, name: &str) -> Option<&ToolDefinition> {
-        match self.find(name) {
-            Named::Bound(tool) => Some(&tool.definition),
-            Named::Anything | Named::Unknown => None,
-        }
+        self.find(name).tool().map(|tool| &tool.definition)
     }
 
     /// True when every name is accepted.
@@ -195,10 +197,8 @@ impl ToolSet {
 
     /// The parameters of the tool that `name` stands for, as far as it says which it has.
     fn parameters(&self, name: &str) -> Option<&Map<String, Value>> {
-        self.definition(name)?
-            .parameters
-            .get("properties")?
-            .as_object()
+        let parameters = &self.definition(name)?.parameters;
+        parameters.get("properties")?.as_object()
     }
 
     /// True when the tool that `name` stands for has this parameter.
@@ -222,10 +222,7 @@ impl ToolSet {
     /// True when the tool that `name` stands for can be called with one text and no more, and not
     /// with less.
     pub(crate) fn takes_one_text(&self, name: &str) -> bool {
-        let schema = match self.find(name) {
-            Named::Bound(tool) => tool.schema(),
-            _ => None,
-        };
+        let schema = self.find(name).tool().and_then(BoundTool::schema);
         schema.is_some_and(|schema| {
             let first = schema.properties().next().map(str::to_owned);
             let text = first.map(|first| (first, Value::String("text".to_owned())));

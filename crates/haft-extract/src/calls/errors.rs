@@ -6,22 +6,20 @@ use crate::arguments::value::ReadError;
 const SHOWN: usize = 300;
 
 pub(super) fn unknown(name: &str, nearest: &[String]) -> String {
-    if nearest.is_empty() {
-        return format!("There is no tool named \"{name}\"");
+    let unknown = format!("There is no tool named \"{name}\"");
+    match nearest {
+        [] => unknown,
+        nearest => format!("{unknown}; there is {}", nearest.join(", ")),
     }
-    format!(
-        "There is no tool named \"{name}\"; there is {}",
-        nearest.join(", ")
-    )
 }
 
 pub(super) fn failed(error: &ReadError, text: &str) -> String {
     match error {
         ReadError::CutOff => cut_off(text),
-        ReadError::Unreadable { expected, .. } => format!(
-            "The arguments cannot be read, {expected} was expected; this arrived: {}",
-            shown(text)
-        ),
+        ReadError::Unreadable { expected, .. } => {
+            let what = format!("The arguments cannot be read, {expected} was expected");
+            arrived(&what, text)
+        }
     }
 }
 
@@ -31,10 +29,12 @@ pub(super) fn no_object(text: &str) -> String {
 }
 
 pub(super) fn cut_off(text: &str) -> String {
-    format!(
-        "The call is cut off in the middle; this arrived: {}",
-        shown(text)
-    )
+    arrived("The call is cut off in the middle", text)
+}
+
+/// What is wrong with a call, and what stands there instead.
+pub(super) fn arrived(what: &str, text: &str) -> String {
+    format!("{what}; this arrived: {}", shown(text))
 }
 
 pub(crate) fn shown(text: &str) -> String {

@@ -9,14 +9,14 @@ use super::places::is_place;
 use super::read_arguments;
 use crate::ToolSet;
 use crate::machine::raw_call::RawCall;
-use crate::tool_set::{BoundTool, Named};
+use crate::tool_set::BoundTool;
 
 /// True for a call of a bound tool whose arguments are placeholders.
 pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
     if !may_hold_placeholders(call.arguments.text()) {
         return false;
     }
-    let Named::Bound(tool) = tools.find(&call.name) else {
+    let Some(tool) = tools.find(&call.name).tool() else {
         return false;
     };
     let read = read_arguments(&mut call.clone(), Some(tool));
@@ -42,12 +42,8 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
         let names = required.iter().filter_map(Value::as_str);
         required.is_empty() || is_place(key) || match_key(key, names).is_some()
     };
-    let mut values = arguments
-        .iter()
-        .filter(|(key, _)| is_required(key))
-        .map(|(_, value)| value)
-        .peekable();
-    values.peek().is_some() && values.all(|value| is_placeholder(value, tool))
+    let mut values = arguments.iter().filter(|(key, _)| is_required(key));
+    values.clone().next().is_some() && values.all(|(_, value)| is_placeholder(value, tool))
 }
 
 /// True when the first of these arguments looks as if something was to be put in its place: most
@@ -63,9 +59,8 @@ fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     let Some(text) = value.as_str().map(str::trim) else {
         return false;
     };
-    let inner = text
-        .strip_prefix('<')
-        .and_then(|text| text.strip_suffix('>'));
+    let inner = text.strip_prefix('<');
+    let inner = inner.and_then(|text| text.strip_suffix('>'));
     let Some((inner, schema)) = inner.zip(tool.schema()) else {
         return matches!(text, "..." | "…");
     };

@@ -45,10 +45,8 @@ fn words(text: &str) -> &str {
     // That of MiniMax has a bracket before it.
     const CLOSERS: [&str; 3] = ["</", "<|", "]<]"];
     let bracket = text.find('<').unwrap_or(text.len());
-    let end = text
-        .find("]<]")
-        .map_or(bracket, |prefix| prefix.min(bracket));
-    let (words, rest) = text.split_at(end);
+    let prefix = text.find("]<]").unwrap_or(bracket);
+    let (words, rest) = text.split_at(prefix.min(bracket));
     let is_end = rest.is_empty() || CLOSERS.iter().any(|closer| rest.starts_with(closer));
     if is_end { words.trim() } else { "" }
 }
@@ -59,11 +57,8 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>,
     let start = words.find('{').unwrap_or_default();
     let written = words.get(start..).unwrap_or_default();
     if !written.starts_with('{') {
-        return object(
-            Read::unrepaired(Value::String(written.to_owned())),
-            tool,
-            words,
-        );
+        let text = Value::String(written.to_owned());
+        return object(Read::unrepaired(text), tool, words);
     }
     let mut read = value::read_value(written, false).map_err(|error| failed(&error, words))?;
     read.repairs.extend((start > 0).then(tag_repair));

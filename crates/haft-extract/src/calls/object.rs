@@ -78,9 +78,8 @@ fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
     let is_inner = |(key, value): (&String, &Value)| is_arguments_key(key) && value.is_object();
     let is_call =
         arguments.len() == 2 && arguments.iter().any(is_name) && arguments.iter().any(is_inner);
-    let inner = arguments
-        .values_mut()
-        .find(|value| is_call && value.is_object());
+    let mut values = arguments.values_mut();
+    let inner = values.find(|value| is_call && value.is_object());
     match inner.map(Value::take) {
         Some(Value::Object(inner)) => inner,
         _ => arguments,
@@ -115,6 +114,6 @@ fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let is_parameter = |key: &str| schema.properties().any(|known| known == key);
     // One text without quotes may as well be the value of another parameter.
     let is_quoted = text.contains("=\"") || text.contains(": \"");
-    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
+    let members = is_quoted.then(|| members_in_line(text, &is_parameter))??;
     Some(members.into_iter().collect())
 }

@@ -14,19 +14,13 @@ pub(crate) fn raw_arguments<'t>(found: &'t RawCall<'_>, named: Named<'_>) -> Cow
     match &found.arguments {
         Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),
-        _ => {
-            let tool = match named {
-                Named::Bound(tool) => Some(tool),
-                _ => None,
-            };
-            match read_arguments(&mut found.clone(), tool) {
-                Ok(mut read) => {
-                    read.value.values_mut().for_each(settle_numbers);
-                    Cow::Owned(Value::Object(read.value).to_string())
-                }
-                Err(_) => Cow::Borrowed(found.arguments.text()),
+        _ => match read_arguments(&mut found.clone(), named.tool()) {
+            Ok(mut read) => {
+                read.value.values_mut().for_each(settle_numbers);
+                Cow::Owned(Value::Object(read.value).to_string())
             }
-        }
+            Err(_) => Cow::Borrowed(found.arguments.text()),
+        },
     }
 }
 

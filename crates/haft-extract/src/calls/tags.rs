@@ -8,6 +8,7 @@ use super::places::place;
 use crate::Format;
 use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
 use crate::arguments::value;
+use crate::formats::Trait;
 use crate::tool_set::BoundTool;
 
 /// The arguments that tags make, and whether tags inside of values were repaired.
@@ -76,7 +77,7 @@ impl Tags<'_> {
         let is_known = kinds.is_some_and(PropertyKinds::is_known);
         // The arguments once more, under a name that is none of theirs.
         let is_whole = self.is_single && kinds.is_some() && written.trim_start().starts_with('{');
-        let untyped = !is_known && (is_whole || is_json_by_template(self.format));
+        let untyped = !is_known && (is_whole || self.format.has(Trait::JsonValues));
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),
@@ -125,19 +126,6 @@ fn named_inside<'t>(written: &'t str, schema: &CompiledSchema) -> Option<(&'t st
     let name = name.trim_ascii();
     let is_one = schema.properties().any(|known| known == name);
     is_one.then(|| (name, value.trim_matches(['\n', '\r'])))
-}
-
-/// The templates of these formats write every value but text as JSON.
-fn is_json_by_template(format: Format) -> bool {
-    matches!(
-        format,
-        Format::Glm45
-            | Format::Glm47
-            | Format::HyV3
-            | Format::IquestQ1
-            | Format::K2Horizon
-            | Format::MuseAtem
-    )
 }
 
 /// The list or object that an element without members is, where no text is taken.

@@ -7,65 +7,54 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/deepseek.md`.
 
-use super::record::Sign::Own;
-use super::record::{Family, Record, markers};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // <｜DSML｜ calls>
-        // <｜DSML｜ invoke name="calculate">
-        // <｜DSML｜ parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜ parameter>
-        // </｜DSML｜ invoke>
-        // </｜DSML｜ calls>
-        Record::new(Format::DeepseekV41, "deepseek_v41").signs(&[Own(&["｜DSML｜ "])]),
-        // <｜DSML｜function_calls>
-        // <｜DSML｜invoke name="calculate">
-        // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
-        // </｜DSML｜invoke>
-        // </｜DSML｜function_calls>
-        Record::new(Format::DeepseekV32, "deepseek_v32").signs(&[Own(&["DSML", "function_calls"])]),
-        // <｜DSML｜tool_calls>
-        // <｜DSML｜invoke name="calculate">
-        // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
-        // </｜DSML｜invoke>
-        // </｜DSML｜tool_calls>
-        Record::new(Format::DeepseekV4, "deepseek_v4")
-            .signs(&[Own(&["DSML", "tool_calls"])])
-            .names_its_calls(),
-        // <｜GCML｜tool_calls>
-        // <｜GCML｜invoke name="calculate">
-        // <｜GCML｜parameter name="expression" string="true">(3 + 4) * 2</｜GCML｜parameter>
-        // </｜GCML｜invoke>
-        // </｜GCML｜tool_calls>
-        Record::new(Format::Gigachat35, "gigachat35").signs(&[Own(&["GCML"])]),
-        // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_time
-        // ```json
-        // {"timezone": "Asia/Tokyo"}
-        // ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
-        Record::new(Format::DeepseekV3, "deepseek_v3 deepseek_r1 cogito")
-            .signs(&[Own(&["<｜tool▁sep｜>", "```json"])]),
-        // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "São Paulo", "days": 3, "unit": "celsius"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
-        Record::new(Format::DeepseekV31, "deepseek_v31").signs(&[Own(&["<｜tool▁sep｜>"])]),
-        // <|function_call|>{"name": "search_files", "arguments": {"pattern": "*.rs", "max_results": 5}}
-        Record::new(Format::Gigachat3, "gigachat3").signs(&[
-            Own(&["<|function_call|>"]),
-            Own(&["function call<|role_sep|>"]),
-        ]),
-    ],
-    markers: markers! {
-        Wrapper DeepseekV32 Always: "
-            dsmlcalls dsmlfunctioncall dsmlfunctioncalls dsmltoolcall dsmltoolcalls dsmltools
-            dsmltooluse
-        ";
-        Invoke DeepseekV32: "dsmlinvoke dsmltool";
-        Parameter DeepseekV32: "dsmlparameter";
-        Wrapper Gigachat35 Always: "gcmlcalls gcmlfunctioncalls gcmltoolcalls";
-        Invoke Gigachat35: "gcmlinvoke";
-        Parameter Gigachat35: "gcmlparameter";
-        Separator Gigachat3: "rolesep";
-        Wrapper DeepseekV3: "toolcallbegin toolcallsbegin";
-        Close DeepseekV3: "toolcallsend";
-        Separator DeepseekV31: "toolsep";
-    },
-};
+family! {
+    // <｜DSML｜ calls>
+    // <｜DSML｜ invoke name="calculate">
+    // <｜DSML｜ parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜ parameter>
+    // </｜DSML｜ invoke>
+    // </｜DSML｜ calls>
+    "deepseek_v41" DeepseekV41: Own["｜DSML｜ "];
+    // <｜DSML｜function_calls>
+    // <｜DSML｜invoke name="calculate">
+    // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
+    // </｜DSML｜invoke>
+    // </｜DSML｜function_calls>
+    "deepseek_v32" DeepseekV32: Own["DSML", "function_calls"];
+    // <｜DSML｜tool_calls>
+    // <｜DSML｜invoke name="calculate">
+    // <｜DSML｜parameter name="expression" string="true">(3 + 4) * 2</｜DSML｜parameter>
+    // </｜DSML｜invoke>
+    // </｜DSML｜tool_calls>
+    "deepseek_v4" DeepseekV4 NamesItsCalls: Own["DSML", "tool_calls"];
+    // <｜GCML｜tool_calls>
+    // <｜GCML｜invoke name="calculate">
+    // <｜GCML｜parameter name="expression" string="true">(3 + 4) * 2</｜GCML｜parameter>
+    // </｜GCML｜invoke>
+    // </｜GCML｜tool_calls>
+    "gigachat35" Gigachat35: Own["GCML"];
+    // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_time
+    // ```json
+    // {"timezone": "Asia/Tokyo"}
+    // ```<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+    "deepseek_v3 deepseek_r1 cogito" DeepseekV3: Own["<｜tool▁sep｜>", "```json"];
+    // <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "São Paulo", "days": 3, "unit": "celsius"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+    "deepseek_v31" DeepseekV31: Own["<｜tool▁sep｜>"];
+    // <|function_call|>{"name": "search_files", "arguments": {"pattern": "*.rs", "max_results": 5}}
+    "gigachat3" Gigachat3: Own["<|function_call|>"], Own["function call<|role_sep|>"];
+
+    Wrapper DeepseekV32 Always: "
+        dsmlcalls dsmlfunctioncall dsmlfunctioncalls dsmltoolcall dsmltoolcalls dsmltools
+        dsmltooluse
+    ";
+    Invoke DeepseekV32: "dsmlinvoke dsmltool";
+    Parameter DeepseekV32: "dsmlparameter";
+    Wrapper Gigachat35 Always: "gcmlcalls gcmlfunctioncalls gcmltoolcalls";
+    Invoke Gigachat35: "gcmlinvoke";
+    Parameter Gigachat35: "gcmlparameter";
+    Separator Gigachat3: "rolesep";
+    Wrapper DeepseekV3: "toolcallbegin toolcallsbegin";
+    Close DeepseekV3: "toolcallsend";
+    Separator DeepseekV31: "toolsep";
+}

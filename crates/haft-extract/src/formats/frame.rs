@@ -1,23 +1,20 @@
 //! The frame of a reply, whichever format its calls have: thinking, and tokens that are dropped.
 
-use super::record::{Family, markers};
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[],
-    markers: markers! {
-        Noise Auto: "
-            assistant assistantend assistantstart beginofsentence beginofsolution beginoftext
-            chatbottoken contentmodelendsampling endfinalresponse endfunctionresponse endheaderid
-            endofrole endofsentence endofsolution endoftext endofturn endofturntoken endresponse
-            endtext eomid eos eot eotid headerend headerstart imend imstart messagesep observation
-            plamobeginresponseplamo plamoendplamo plamoendresponseplamo plamotag roleend s
-            startfunctionresponse startheaderid startofrole startoftext startofturn startresponse
-            starttext systemend tooloutputbegin tooloutputend tooloutputsbegin tooloutputsend
-            toolresponse toolresponses turn
-        ";
-        Thinking Hermes: "
-            beginofthought mmthink reasoning seedthink think thinking thought thoughts thoughtstart
-        ";
-        ThinkingEnd Hermes: "endofthought thoughtend";
-    },
-};
+family! {
+    Noise Auto: "
+        assistant assistantend assistantstart beginofsentence beginofsolution beginoftext
+        chatbottoken contentmodelendsampling endfinalresponse endfunctionresponse endheaderid
+        endofrole endofsentence endofsolution endoftext endofturn endofturntoken endresponse
+        endtext eomid eos eot eotid headerend headerstart imend imstart messagesep observation
+        plamobeginresponseplamo plamoendplamo plamoendresponseplamo plamotag roleend s
+        startfunctionresponse startheaderid startofrole startoftext startofturn startresponse
+        starttext systemend tooloutputbegin tooloutputend tooloutputsbegin tooloutputsend
+        toolresponse toolresponses turn
+    ";
+    Thinking Hermes: "
+        beginofthought mmthink reasoning seedthink think thinking thought thoughts thoughtstart
+    ";
+    ThinkingEnd Hermes: "endofthought thoughtend";
+}

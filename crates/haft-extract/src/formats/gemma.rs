@@ -7,32 +7,25 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/gemma.md`.
 
-use super::record::Sign::{Common, Own};
-use super::record::{Family, Record, markers};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // <start_function_call>call:get_time{timezone:<escape>Asia/Tokyo<escape>}<end_function_call>
-        Record::new(Format::Functiongemma, "functiongemma")
-            .signs(&[Own(&["<start_function_call>"])]),
-        // <|tool_call>call:set_light{room:<|"|>kitchen<|"|>,level:40,on:true}<tool_call|>
-        Record::new(Format::Gemma4, "gemma4").signs(&[Own(&["<|tool_call>"])]),
-        // ```tool_code
-        // get_weather(city="Oslo")
-        // ```
-        Record::new(Format::GemmaToolCode, "gemma_tool_code tool_code")
-            .signs(&[Common(&["```tool_code"])]),
-        // ```tool_code
-        // set_light(room="Küche", level=12.5, on=False)
-        // ```
-        Record::new(Format::Gemma3, "gemma3"),
-    ],
-    markers: markers! {
-        Wrapper Functiongemma: "startfunctioncall";
-        Close Functiongemma: "endfunctioncall";
-        Quote Functiongemma: "escape";
-        Quote Gemma4: "quote";
-        Wrapper GemmaToolCode: "toolcode";
-    },
-};
+family! {
+    // <start_function_call>call:get_time{timezone:<escape>Asia/Tokyo<escape>}<end_function_call>
+    "functiongemma" Functiongemma: Own["<start_function_call>"];
+    // <|tool_call>call:set_light{room:<|"|>kitchen<|"|>,level:40,on:true}<tool_call|>
+    "gemma4" Gemma4 InChannels: Own["<|tool_call>"];
+    // ```tool_code
+    // get_weather(city="Oslo")
+    // ```
+    "gemma_tool_code tool_code" GemmaToolCode: Common["```tool_code"];
+    // ```tool_code
+    // set_light(room="Küche", level=12.5, on=False)
+    // ```
+    "gemma3" Gemma3;
+
+    Wrapper Functiongemma: "startfunctioncall";
+    Close Functiongemma: "endfunctioncall";
+    Quote Functiongemma: "escape";
+    Quote Gemma4: "quote";
+    Wrapper GemmaToolCode: "toolcode";
+}

@@ -9,45 +9,35 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/llama.md`.
 
-use super::record::Sign::{Common, Own, Shared};
-use super::record::{Family, Record, markers};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // <|tool_call_start|>[calculate(expression='(3 + 4) * 2')]<|tool_call_end|>
-        Record::new(Format::Lfm2, "lfm2")
-            .signs(&[Own(&["<|tool_call_start|>"]), Own(&["<|tool_list_start|>"])]),
-        // [get_weather(city="Oslo")]
-        Record::new(Format::Pythonic, "pythonic llama4_pythonic llama3_pythonic")
-            .signs(&[Own(&["<|python_start|>"])]),
-        // <function_calls>set_light(room="kitchen", level=40, on=true)</function_calls>
-        Record::new(Format::Olmo3, "olmo3").signs(&[Shared(&["<function_calls>"])]),
-        // <function=get_weather>{"city": "Oslo"}</function>
-        Record::new(Format::FunctionaryV31, "functionary_v31")
-            .signs(&[Common(&["<|start_header_id|>", "<function="])]),
-        // >>>set_light
-        // {"room": "kitchen", "level": 40, "on": true}
-        Record::new(Format::FunctionaryV32, "functionary_v32")
-            .signs(&[Common(&["<|start_header_id|>", ">>>"])]),
-        // {"name": "get_weather", "parameters": {"city": "São Paulo", "days": 3, "unit": "celsius"}}
-        Record::new(Format::Llama3Json, "llama3_json llama3 llama4_json").signs(&[
-            Common(&["<|python_tag|>"]),
-            Common(&["<|start_header_id|>", ": function name,"]),
-            Common(&["<|header_start|>", ": function name,"]),
-        ]),
-        //  functools[{"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}]
-        Record::new(Format::Firefunction, "firefunction"),
-        // [{"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}]
-        Record::new(Format::Xlam, "xlam"),
-    ],
-    markers: markers! {
-        Channel FunctionaryV32: "content from recipient";
-        Wrapper Olmo3 WithoutBars: "functioncalls";
-        Wrapper Pythonic: "pythonstart";
-        Close Pythonic: "pythonend";
-        Wrapper Llama3Json: "pythontag";
-        Wrapper Lfm2: "toolcallstart";
-        Close Lfm2: "toolcallend";
-    },
-};
+family! {
+    // <|tool_call_start|>[calculate(expression='(3 + 4) * 2')]<|tool_call_end|>
+    "lfm2" Lfm2: Own["<|tool_call_start|>"], Own["<|tool_list_start|>"];
+    // [get_weather(city="Oslo")]
+    "pythonic llama4_pythonic llama3_pythonic" Pythonic: Own["<|python_start|>"];
+    // <function_calls>set_light(room="kitchen", level=40, on=true)</function_calls>
+    "olmo3" Olmo3: Shared["<function_calls>"];
+    // <function=get_weather>{"city": "Oslo"}</function>
+    "functionary_v31" FunctionaryV31: Common["<|start_header_id|>", "<function="];
+    // >>>set_light
+    // {"room": "kitchen", "level": 40, "on": true}
+    "functionary_v32" FunctionaryV32: Common["<|start_header_id|>", ">>>"];
+    // {"name": "get_weather", "parameters": {"city": "São Paulo", "days": 3, "unit": "celsius"}}
+    "llama3_json llama3 llama4_json" Llama3Json:
+        Common["<|python_tag|>"],
+        Common["<|start_header_id|>", ": function name,"],
+        Common["<|header_start|>", ": function name,"];
+    //  functools[{"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}]
+    "firefunction" Firefunction;
+    // [{"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}]
+    "xlam" Xlam;
+
+    Channel FunctionaryV32: "content from recipient";
+    Wrapper Olmo3 WithoutBars: "functioncalls";
+    Wrapper Pythonic: "pythonstart";
+    Close Pythonic: "pythonend";
+    Wrapper Llama3Json: "pythontag";
+    Wrapper Lfm2: "toolcallstart";
+    Close Lfm2: "toolcallend";
+}

@@ -7,21 +7,15 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/mistral.md`.
 
-use super::record::Sign::Own;
-use super::record::{Family, Record, markers};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // [TOOL_CALLS]search_files{"pattern": "*.rs", "max_results": 5}
-        Record::new(Format::MistralArgs, "mistral_args ministral devstral")
-            .signs(&[Own(&["[TOOL_CALLS]", "[ARGS]"])]),
-        // [TOOL_CALLS] [{"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}, "id": "9mKbTqW0x"}]
-        Record::new(Format::Mistral, "mistral").signs(&[Own(&["[TOOL_CALLS]"])]),
-        // <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
-        Record::new(Format::NemotronV2, "nemotron_v2 nemotron_deci").signs(&[Own(&["<TOOLCALL>"])]),
-    ],
-    markers: markers! {
-        Separator MistralArgs: "args callid";
-    },
-};
+family! {
+    // [TOOL_CALLS]search_files{"pattern": "*.rs", "max_results": 5}
+    "mistral_args ministral devstral" MistralArgs: Own["[TOOL_CALLS]", "[ARGS]"];
+    // [TOOL_CALLS] [{"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}, "id": "9mKbTqW0x"}]
+    "mistral" Mistral: Own["[TOOL_CALLS]"];
+    // <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
+    "nemotron_v2 nemotron_deci" NemotronV2: Own["<TOOLCALL>"];
+
+    Separator MistralArgs: "args callid";
+}

@@ -7,23 +7,18 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/plain.md`.
 
-use super::record::Sign::Common;
-use super::record::{Family, Record};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // Action: get_weather
-        // Action Input: {"city": "Oslo"}
-        Record::new(Format::React, "react").signs(&[Common(&["Action Input:", "Observation:"])]),
-        // {"name": "get_weather", "arguments": {"city": "Oslo"}}
-        Record::new(Format::BareJson, "bare_json json"),
-        // ```json
-        // {"name": "get_weather", "arguments": {"city": "Oslo"}}
-        // ```
-        Record::new(Format::JsonFence, "json_fence"),
-        // get_weather(city="Oslo")
-        Record::new(Format::PlainCall, "plain_call"),
-    ],
-    markers: &[],
-};
+family! {
+    // Action: get_weather
+    // Action Input: {"city": "Oslo"}
+    "react" React: Common["Action Input:", "Observation:"];
+    // {"name": "get_weather", "arguments": {"city": "Oslo"}}
+    "bare_json json" BareJson;
+    // ```json
+    // {"name": "get_weather", "arguments": {"city": "Oslo"}}
+    // ```
+    "json_fence" JsonFence;
+    // get_weather(city="Oslo")
+    "plain_call" PlainCall;
+}

@@ -10,63 +10,48 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/qwen.md`.
 
-use super::record::Sign::{Common, Own, Shared};
-use super::record::{Family, Record, markers};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // <longcat_tool_call>
-        // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
-        // </longcat_tool_call>
-        Record::new(Format::Longcat, "longcat").signs(&[Own(&["<longcat_tool_call>"])]),
-        // <tool_call>
-        // <function=get_weather>
-        // <parameter=city>
-        // Oslo
-        // </parameter>
-        // </function>
-        // </tool_call>
-        Record::new(
-            Format::Qwen3Coder,
-            "qwen3_coder qwen3_xml nemotron3 mimo step3p5 step5 nanbeige",
-        )
-        .signs(&[Shared(&["<function=", "<parameter="])]),
-        // <tool_calls>
-        // {"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}
-        // </tool_calls>
-        Record::new(Format::MinimaxM1, "minimax_m1")
-            .signs(&[Shared(&["<tool_calls>", "<beginning_of_sentence>"])]),
-        // <tool_calls>[{"name": "get_weather", "arguments": {"city": "São Paulo", "days": 3, "unit": "celsius"}}]</tool_calls>
-        Record::new(Format::Apriel, "apriel reka")
-            .signs(&[Shared(&["<tool_calls>", "[BEGIN FINAL RESPONSE]"])]),
-        // <tool_call>
-        // {"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}
-        // </tool_call>
-        Record::new(Format::Granite4, "granite4")
-            .signs(&[Shared(&["<tool_call>", "<|start_of_role|>"])]),
-        // <tool_call>
-        // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
-        // </tool_call>
-        Record::new(
-            Format::Hermes,
-            "hermes qwen qwen25 qwen3 qwen3_json trinity",
-        )
-        .signs(&[Common(&["<tool_call>"])]),
-        // <tool_call>
-        // {"name": "send_message", "arguments": {"to": ["Ann", "李雷"], "body": "Running late 🚆, sorry!", "priority": 2}}
-        // </tool_call>
-        Record::new(Format::Ernie45, "ernie45"),
-    ],
-    markers: markers! {
-        ThinkingEnd Apriel: "beginfinalresponse";
-        Wrapper Hermes: "functioncallbegin tool toolrequest tools";
-        Wrapper Hermes WithoutBars: "toolcall toolcalling tooluse";
-        Close Hermes: "endtoolrequest functioncallend toolrequestend";
-        Invoke Qwen3Coder: "function";
-        Parameter Qwen3Coder: "parameter";
-        Wrapper Longcat WithoutBars: "longcattoolcall";
-        Key Longcat: "longcatargkey";
-        Value Longcat: "longcatargvalue";
-    },
-};
+family! {
+    // <longcat_tool_call>
+    // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
+    // </longcat_tool_call>
+    "longcat" Longcat: Own["<longcat_tool_call>"];
+    // <tool_call>
+    // <function=get_weather>
+    // <parameter=city>
+    // Oslo
+    // </parameter>
+    // </function>
+    // </tool_call>
+    "qwen3_coder qwen3_xml nemotron3 mimo step3p5 step5 nanbeige" Qwen3Coder:
+        Shared["<function=", "<parameter="];
+    // <tool_calls>
+    // {"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}
+    // </tool_calls>
+    "minimax_m1" MinimaxM1: Shared["<tool_calls>", "<beginning_of_sentence>"];
+    // <tool_calls>[{"name": "get_weather", "arguments": {"city": "São Paulo", "days": 3, "unit": "celsius"}}]</tool_calls>
+    "apriel reka" Apriel: Shared["<tool_calls>", "[BEGIN FINAL RESPONSE]"];
+    // <tool_call>
+    // {"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}
+    // </tool_call>
+    "granite4" Granite4: Shared["<tool_call>", "<|start_of_role|>"];
+    // <tool_call>
+    // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
+    // </tool_call>
+    "hermes qwen qwen25 qwen3 qwen3_json trinity" Hermes: Common["<tool_call>"];
+    // <tool_call>
+    // {"name": "send_message", "arguments": {"to": ["Ann", "李雷"], "body": "Running late 🚆, sorry!", "priority": 2}}
+    // </tool_call>
+    "ernie45" Ernie45;
+
+    ThinkingEnd Apriel: "beginfinalresponse";
+    Wrapper Hermes: "functioncallbegin tool toolrequest tools";
+    Wrapper Hermes WithoutBars: "toolcall toolcalling tooluse";
+    Close Hermes: "endtoolrequest functioncallend toolrequestend";
+    Invoke Qwen3Coder: "function";
+    Parameter Qwen3Coder: "parameter";
+    Wrapper Longcat WithoutBars: "longcattoolcall";
+    Key Longcat: "longcatargkey";
+    Value Longcat: "longcatargvalue";
+}

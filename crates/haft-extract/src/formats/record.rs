@@ -15,59 +15,39 @@ pub(super) struct Record {
     pub(super) names: &'static str,
     /// Any of them betrays it in a chat template.
     pub(super) signs: &'static [Sign],
+    /// What else holds for it.
+    pub(super) traits: &'static [Trait],
+}
+
+/// What holds for a format beyond its markers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trait {
     /// It is that of its calls too, whatever the format of the tags in its wrapper.
-    pub(super) names_its_calls: bool,
+    NamesItsCalls,
+    /// Its messages stand between tokens of the frame.
+    InChannels,
+    /// Its template writes every value but text as JSON.
+    JsonValues,
 }
 
-impl Record {
-    pub(super) const fn new(format: Format, names: &'static str) -> Self {
-        Self {
-            format,
-            names,
-            signs: &[],
-            names_its_calls: false,
-        }
-    }
-
-    pub(super) const fn signs(self, signs: &'static [Sign]) -> Self {
-        Self { signs, ..self }
-    }
-
-    pub(super) const fn names_its_calls(self) -> Self {
-        Self {
-            names_its_calls: true,
-            ..self
-        }
-    }
+/// What stands in the chat templates that ask for a format.
+#[derive(Debug)]
+pub(super) struct Sign {
+    pub(super) strength: Strength,
+    /// All of it.
+    pub(super) parts: &'static [&'static str],
 }
 
-/// What stands in the chat templates that ask for a format, all of it. What is peculiar to one
-/// format counts before what it shares with others.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Sign {
+/// In which templates a sign stands. What is peculiar to one format counts before what it shares
+/// with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Strength {
     /// In no template that asks for another format, but perhaps for one of a later record.
-    Own(&'static [&'static str]),
+    Own,
     /// In some others too.
-    Shared(&'static [&'static str]),
+    Shared,
     /// In many.
-    Common(&'static [&'static str]),
-}
-
-impl Sign {
-    pub(super) fn parts(self) -> &'static [&'static str] {
-        match self {
-            Self::Own(parts) | Self::Shared(parts) | Self::Common(parts) => parts,
-        }
-    }
-
-    /// The lower it is, the more the sign says.
-    pub(super) fn rank(self) -> u8 {
-        match self {
-            Self::Own(_) => 0,
-            Self::Shared(_) => 1,
-            Self::Common(_) => 2,
-        }
-    }
+    Common,
 }
 
 /// What a marker means.
@@ -132,20 +112,38 @@ pub(super) struct Markers {
     pub(super) letters: &'static str,
 }
 
-/// Makes markers: for each role and format, and how its template closes them, their letters.
-macro_rules! markers {
-    ($($role:ident $format:ident $($closing:ident)?: $letters:literal;)+) => {
-        &[$($crate::formats::record::Markers {
-            role: $crate::formats::record::Role::$role,
-            format: $crate::Format::$format,
-            closing: markers!(@ $($closing)?),
-            letters: $letters,
-        }),+]
+/// Makes a family. First come its formats: the names of each, the variant, what else holds for it,
+/// and the signs by which a template shows it. Then come its markers: for each role and format, and
+/// how its template closes them, their letters.
+macro_rules! family {
+    (
+        $($names:literal $format:ident $($trait:ident)* $(: $($strength:ident $parts:tt),+)?;)*
+        $($role:ident $typical:ident $($closing:ident)?: $letters:literal;)*
+    ) => {
+        use $crate::formats::record;
+        pub(super) static FAMILY: record::Family = record::Family {
+            records: &[$(record::Record {
+                format: $crate::Format::$format,
+                names: $names,
+                signs: &[$($(record::Sign {
+                    strength: record::Strength::$strength,
+                    parts: &$parts,
+                }),+)?],
+                traits: &[$(record::Trait::$trait),*],
+            }),*],
+            markers: &[$(record::Markers {
+                role: record::Role::$role,
+                format: $crate::Format::$typical,
+                closing: family!(@ $($closing)?),
+                letters: $letters,
+            }),*],
+        };
     };
-    (@) => { $crate::formats::record::Closing::Never };
-    (@ $closing:ident) => { $crate::formats::record::Closing::$closing };
+    (@) => { record::Closing::Never };
+    (@ $closing:ident) => { record::Closing::$closing };
 }
-pub(super) use markers;
+
+pub(super) use family;
 
 impl Markers {
     /// One by one.

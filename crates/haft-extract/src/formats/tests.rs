@@ -32,7 +32,7 @@ fn every_marker_is_listed_once() {
 fn every_sign_belongs_to_a_format_and_every_first_can_be_reached() {
     for record in records() {
         for sign in record.signs {
-            let format = Format::from_chat_template(&sign.parts().concat());
+            let format = Format::from_chat_template(&sign.parts.concat());
             assert_eq!(format, Some(record.format), "{sign:?} is hidden by another");
         }
     }
@@ -42,7 +42,7 @@ fn every_sign_belongs_to_a_format_and_every_first_can_be_reached() {
 #[test]
 fn signs_that_are_tags_are_markers_of_the_reader() {
     let signs = records().flat_map(|record| record.signs);
-    let signs = signs.flat_map(|sign| sign.parts());
+    let signs = signs.flat_map(|sign| sign.parts);
     let tags = signs.filter(|sign| sign.starts_with('<') && sign.ends_with('>'));
     for sign in tags {
         // They belong to other parts of a conversation.

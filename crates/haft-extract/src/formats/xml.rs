@@ -8,74 +8,59 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/xml.md`.
 
-use super::record::Sign::{Own, Shared};
-use super::record::{Family, Record, markers};
-use crate::Format;
+use super::record::family;
 
-pub(super) static FAMILY: Family = Family {
-    records: &[
-        // <｜tool_calls_begin｜>
-        // <｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="search_files">
-        // <steptml:parameter name="pattern">*.rs</steptml:parameter>
-        // <steptml:parameter name="max_results">5</steptml:parameter>
-        // </steptml:invoke><｜tool_call_end｜>
-        // <｜tool_calls_end｜>
-        Record::new(Format::Step3, "step3").signs(&[Own(&["<steptml:invoke"])]),
-        // ]<]minimax[>[<tool_call>
-        // ]<]minimax[>[<invoke name="get_time">]<]minimax[>[<timezone>Asia/Tokyo]<]minimax[>[</timezone>]<]minimax[>[</invoke>
-        // ]<]minimax[>[</tool_call>
-        Record::new(Format::MinimaxM3, "minimax_m3")
-            .signs(&[Own(&["]<]minimax[>["])])
-            .names_its_calls(),
-        // <minimax:tool_call>
-        // <invoke name="get_weather">
-        // <parameter name="city">São Paulo</parameter>
-        // <parameter name="days">3</parameter>
-        // <parameter name="unit">celsius</parameter>
-        // </invoke>
-        // </minimax:tool_call>
-        Record::new(Format::MinimaxM2, "minimax_m2")
-            .signs(&[Own(&["<minimax:tool_call>"])])
-            .names_its_calls(),
-        // <seed:tool_call>
-        // <function=get_time>
-        // <parameter=timezone>
-        // Asia/Tokyo
-        // </parameter>
-        // </function>
-        // </seed:tool_call>
-        Record::new(Format::SeedOss, "seed_oss")
-            .signs(&[Own(&["<seed:tool_call>"])])
-            .names_its_calls(),
-        // <dots_function_call>
-        // <invoke name="send_message">
-        // <parameter name="to">["Ann", "李雷"]</parameter>
-        // <parameter name="body">Running late 🚆, sorry!</parameter>
-        // <parameter name="priority">2</parameter>
-        // </invoke>
-        // </dots_function_call>
-        Record::new(Format::Dots, "dots")
-            .signs(&[Own(&["<dots_function_call>"])])
-            .names_its_calls(),
-        // <function name="get_weather"><param name="city">São Paulo</param><param name="days">3</param><param name="unit">celsius</param></function>
-        Record::new(Format::Minicpm5, "minicpm5")
-            .signs(&[Own(&["<function name=", "<param name="])]),
-        // <function_calls>
-        // <invoke name="calculate">
-        // <parameter name="expression">(3 + 4) * 2</parameter>
-        // </invoke>
-        // </function_calls>
-        Record::new(Format::AnthropicXml, "anthropic_xml")
-            .signs(&[Shared(&["<function_calls>", "<invoke name="])]),
-    ],
-    markers: markers! {
-        Wrapper Dots WithoutBars: "dotsfunctioncall";
-        Wrapper Minicpm5: "functions";
-        Parameter Minicpm5: "param";
-        Invoke AnthropicXml: "invoke";
-        Wrapper MinimaxM2 WithoutBars: "minimaxtoolcall";
-        Wrapper SeedOss WithoutBars: "seedtoolcall";
-        Invoke Step3: "steptmlinvoke";
-        Parameter Step3: "steptmlparameter";
-    },
-};
+family! {
+    // <｜tool_calls_begin｜>
+    // <｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="search_files">
+    // <steptml:parameter name="pattern">*.rs</steptml:parameter>
+    // <steptml:parameter name="max_results">5</steptml:parameter>
+    // </steptml:invoke><｜tool_call_end｜>
+    // <｜tool_calls_end｜>
+    "step3" Step3: Own["<steptml:invoke"];
+    // ]<]minimax[>[<tool_call>
+    // ]<]minimax[>[<invoke name="get_time">]<]minimax[>[<timezone>Asia/Tokyo]<]minimax[>[</timezone>]<]minimax[>[</invoke>
+    // ]<]minimax[>[</tool_call>
+    "minimax_m3" MinimaxM3 NamesItsCalls: Own["]<]minimax[>["];
+    // <minimax:tool_call>
+    // <invoke name="get_weather">
+    // <parameter name="city">São Paulo</parameter>
+    // <parameter name="days">3</parameter>
+    // <parameter name="unit">celsius</parameter>
+    // </invoke>
+    // </minimax:tool_call>
+    "minimax_m2" MinimaxM2 NamesItsCalls: Own["<minimax:tool_call>"];
+    // <seed:tool_call>
+    // <function=get_time>
+    // <parameter=timezone>
+    // Asia/Tokyo
+    // </parameter>
+    // </function>
+    // </seed:tool_call>
+    "seed_oss" SeedOss NamesItsCalls: Own["<seed:tool_call>"];
+    // <dots_function_call>
+    // <invoke name="send_message">
+    // <parameter name="to">["Ann", "李雷"]</parameter>
+    // <parameter name="body">Running late 🚆, sorry!</parameter>
+    // <parameter name="priority">2</parameter>
+    // </invoke>
+    // </dots_function_call>
+    "dots" Dots NamesItsCalls: Own["<dots_function_call>"];
+    // <function name="get_weather"><param name="city">São Paulo</param><param name="days">3</param><param name="unit">celsius</param></function>
+    "minicpm5" Minicpm5: Own["<function name=", "<param name="];
+    // <function_calls>
+    // <invoke name="calculate">
+    // <parameter name="expression">(3 + 4) * 2</parameter>
+    // </invoke>
+    // </function_calls>
+    "anthropic_xml" AnthropicXml: Shared["<function_calls>", "<invoke name="];
+
+    Wrapper Dots WithoutBars: "dotsfunctioncall";
+    Wrapper Minicpm5: "functions";
+    Parameter Minicpm5: "param";
+    Invoke AnthropicXml: "invoke";
+    Wrapper MinimaxM2 WithoutBars: "minimaxtoolcall";
+    Wrapper SeedOss WithoutBars: "seedtoolcall";
+    Invoke Step3: "steptmlinvoke";
+    Parameter Step3: "steptmlparameter";
+}

@@ -25,6 +25,9 @@ pub(crate) struct RawCall<'t> {
     pub(crate) repairs: Vec<Repair>,
 }
 
+/// Calls that stand for themselves.
+pub(crate) type Calls = Vec<RawCall<'static>>;
+
 /// Arguments as they were written.
 #[derive(Clone, Debug)]
 pub(crate) enum Written<'t> {
@@ -57,6 +60,11 @@ impl<'t> RawCall<'t> {
             repaired: false,
             repairs: Vec::new(),
         }
+    }
+
+    /// This call, with whether the reply ended before it did.
+    pub(crate) fn cut(self, cut: bool) -> Self {
+        Self { cut, ..self }
     }
 
     /// Independent of the text that it was found in.

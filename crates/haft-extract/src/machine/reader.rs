@@ -25,8 +25,8 @@ mod element;
 mod fence;
 mod fields;
 mod functionary;
-mod glued;
 mod header;
+mod in_line;
 mod in_words;
 mod inside;
 mod kimi;
@@ -41,7 +41,6 @@ mod state;
 mod stray;
 mod tell;
 mod thinking;
-mod unescaped;
 mod worded;
 mod written_name;
 
@@ -80,10 +79,8 @@ pub(crate) struct Reader {
     line: LineStart,
     /// The tag at hand stands in a quotation.
     in_quotation: bool,
-    /// The last byte of text.
-    last: u8,
-    /// The character that it ends, if that is not ASCII.
-    last_char: char,
+    /// The last character of text.
+    last: char,
     /// Nothing but blanks came since the last call.
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
@@ -134,8 +131,7 @@ impl Reader {
         Self {
             state,
             line_is_blank: true,
-            last: b'\n',
-            last_char: '\n',
+            last: '\n',
             ..Self::default()
         }
     }

@@ -4,7 +4,7 @@
 
 use super::Situation;
 use super::search::is_unspaced;
-use super::sentence::{Plain, begins_with, each};
+use super::sentence::{Plain, begins_with, each, words_with};
 use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 
 /// The longest sentence that leads to a call in this way, in bytes.
@@ -96,15 +96,10 @@ fn shares_a_value(sentence: &str, arguments: &str) -> bool {
 /// The words of the arguments without the names of the parameters, which a colon or an equals sign
 /// follows.
 fn values(arguments: &str) -> impl Iterator<Item = &str> {
-    let is_inner = |c: char| c.is_alphanumeric() || c == '_';
-    let pieces = arguments.split_inclusive(move |c: char| !is_inner(c));
-    let mut at = 0;
-    pieces.filter_map(move |piece| {
-        let word = piece.trim_end_matches(|c: char| !is_inner(c));
+    words_with(arguments, '_').filter_map(move |(at, word)| {
         let behind = arguments.get(at + word.len()..).unwrap_or_default();
-        at += piece.len();
         let behind = behind.trim_start_matches(['"', '\'', ' ']);
-        (!word.is_empty() && !behind.starts_with([':', '='])).then_some(word)
+        (!behind.starts_with([':', '='])).then_some(word)
     })
 }
 

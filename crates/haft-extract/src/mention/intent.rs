@@ -5,7 +5,9 @@ mod endings;
 
 use std::ops::Range;
 
-use super::sentence::each;
+use endings::is_verb;
+
+use super::sentence::{each, words_with};
 use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I, ROMANCE, Words};
 
 /// Where the last words stand by which a sentence says that something is done now.
@@ -17,10 +19,8 @@ pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {
     ];
     let verb = verbs.into_iter().flatten().max().map(|at| at..at + 1);
     let known = INTENT.last_range_in(sentence);
-    let found = known
-        .into_iter()
-        .chain(verb)
-        .max_by_key(|range| range.start);
+    let all = known.into_iter().chain(verb);
+    let found = all.max_by_key(|range| range.start);
     found.filter(|found| !is_denied(sentence.get(..found.start).unwrap_or_default()))
 }
 
@@ -71,45 +71,38 @@ fn is_gerund(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ing") && !is_any(word, NOT_DOING)
 }
 
+/// What stands between "je" and its verb.
+const FRENCH_OBJECTS: Words = "vous, te, le, la, les, lui, me, m', l',";
+
 /// English, German, French, Dutch, Russian, and the Romance languages that leave the pronoun out.
 fn first_person(sentence: &str) -> Option<usize> {
     let words = words(sentence);
     let word = |place: usize| words.get(place).map_or("", |(_, word)| *word);
     let next = |place: usize| word(place + 1);
     let before = |place: usize| place.checked_sub(1).map_or("", word);
-    let is_done = |verb: &str, ends: &[char]| {
-        verb.chars().count() > 2 && verb.ends_with(ends) && !is_any(verb, NOT_DONE)
-    };
-    let said = words
-        .iter()
-        .enumerate()
-        .rev()
-        .find(|(place, (_, word))| match *word {
-            "i" => {
-                let verb = next(*place);
-                verb.len() > 1
-                    && !verb.contains('\'')
-                    && !verb.ends_with("ed")
-                    && !is_any(verb, NOT_I)
-            }
-            "ich" => is_done(next(*place), &['e']) || is_done(before(*place), &['e']),
-            "ik" => next(*place).chars().count() > 2 && !is_any(next(*place), NOT_DONE),
-            "je" => {
-                let verb = match next(*place) {
-                    "vous" | "te" | "le" | "la" | "les" | "lui" | "me" | "m'" | "l'" => {
-                        next(*place + 1)
-                    }
-                    verb => verb,
-                };
-                let is_future = verb.ends_with("rai") && verb.chars().count() > 4;
-                is_future || (is_done(verb, &['e', 's']) && !verb.ends_with("rais"))
-            }
-            word if word.starts_with("j'") => {
-                is_done(word.trim_start_matches("j'"), &['e', 's']) && !word.ends_with("ais")
-            }
-            word => is_done(word, &['ю']),
-        });
-    let is_romance = || ROMANCE.are_in(sentence);
+    let is_done = |verb: &str, ends: Words| is_verb(verb, ends, 2);
+    let mut places = words.iter().enumerate().rev();
+    let said = places.find(|(place, (_, word))| match *word {
+        "i" => {
+            let verb = next(*place);
+            let is_other = verb.contains('\'') || verb.ends_with("ed") || is_any(verb, NOT_I);
+            verb.len() > 1 && !is_other
+        }
+        "ich" => is_done(next(*place), "e,") || is_done(before(*place), "e,"),
+        "ik" => next(*place).chars().count() > 2 && !is_any(next(*place), NOT_DONE),
+        "je" => {
+            let verb = match next(*place) {
+                object if is_any(object, FRENCH_OBJECTS) => next(*place + 1),
+                verb => verb,
+            };
+            let is_future = verb.ends_with("rai") && verb.chars().count() > 4;
+            is_future || (is_done(verb, "e, s,") && !verb.ends_with("rais"))
+        }
+        word if word.starts_with("j'") => {
+            is_done(word.trim_start_matches("j'"), "e, s,") && !word.ends_with("ais")
+        }
+        word => is_done(word, "ю,"),
+    });
     let begins = |clause: &&str| {
         let mut words = clause
             .split(|c: char| !c.is_alphanumeric())
@@ -117,27 +110,17 @@ fn first_person(sentence: &str) -> Option<usize> {
         let verb = words.find(|word| !is_any(word, BEFORE_VERB));
         // "Mi compañero pegó": the noun ends as a verb does.
         let is_told = || clause.split_whitespace().any(|word| word.ends_with('ó'));
-        verb.is_some_and(|verb| is_done(verb, &['o', 'ò'])) && !is_told()
+        verb.is_some_and(|verb| is_done(verb, "o, ò,")) && !is_told()
     };
     let said = said.map(|(_, (at, _))| *at);
     let clause = clauses(sentence).filter(begins).last();
-    let clause = clause.filter(|_| is_romance());
+    let clause = clause.filter(|_| ROMANCE.are_in(sentence));
     said.max(clause.and_then(|clause| sentence.rfind(clause)))
 }
 
 /// The words of a sentence, and where they begin.
 fn words(sentence: &str) -> Vec<(usize, &str)> {
-    let is_inner = |c: char| c.is_alphanumeric() || c == '\'';
-    let mut words = Vec::new();
-    let mut at = 0;
-    for piece in sentence.split_inclusive(|c: char| !is_inner(c)) {
-        let word = piece.trim_end_matches(|c: char| !is_inner(c));
-        if !word.is_empty() {
-            words.push((at, word));
-        }
-        at += piece.len();
-    }
-    words
+    words_with(sentence, '\'').collect()
 }
 
 fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
@@ -146,16 +129,9 @@ fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
 
 /// The last clause of a sentence that says something, and where it begins.
 fn last_clause(sentence: &str) -> (usize, &str) {
-    let end = sentence
-        .trim_end_matches(|c: char| !c.is_alphanumeric())
-        .len();
-    let said = sentence.get(..end).unwrap_or_default();
-    let start = said.rfind([',', ':', '—', '–', ';']).map_or(0, |at| {
-        at + said
-            .get(at..)
-            .and_then(|rest| rest.chars().next())
-            .map_or(1, char::len_utf8)
-    });
+    let said = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let sign = said.rfind([',', ':', '—', '–', ';']);
+    let start = sign.map_or(0, |at| said.ceil_char_boundary(at + 1));
     (start, said.get(start..).unwrap_or_default())
 }
 

@@ -1,46 +1,48 @@
 //! Texts that lead to a call: those that say no more than that it comes, those that say so for
-//! certain, and what counts in a sentence that gives its reason first.
+//! certain, those that explain how calls are written, and what counts in a sentence that gives its
+//! reason first.
+
+use std::sync::LazyLock;
 
 use super::intent::{future, intent};
-use super::sentence::{Plain, begins_with, each};
+use super::search::Hints;
+use super::sentence::{Plain, begins_with, begins_with_any, each};
 use super::words::{
-    ABLE, ANNOUNCED, CONCLUSION, CONNECT, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING,
-    YES,
+    ABLE, ANNOUNCED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, INTENT, OR, PLAIN_LEAD_IN,
+    POINTING, PURPOSE, RENDERING, Words, YES,
 };
 
 /// What may stand behind "here is the call".
-const PURPOSES: &str = "
-to, for, that, which, with, you, now, um, zum, zur, für, der, pour, qui, para, que, per, che, de, del, di, do, da,
-";
+const PURPOSES: Words = include_str!("words/purposes.txt");
 
 /// True for a lead-in after which a tool that may do harm may run: it says that the call is made,
 /// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
 /// and show a text.
 pub(super) fn is_certain(lead: &str) -> bool {
     let lead = Plain::of(lead);
+    let is_bare_yes = |sentence: &str| without_yes(sentence).is_empty();
     lead.sentences().all(is_bare_yes) || announces(lead.last())
 }
 
-/// True for a sentence of nothing but words such as "sure" and "here you go".
-fn is_bare_yes(sentence: &str) -> bool {
-    without_yes(sentence).is_empty()
-}
-
-/// The sentence without such words at its beginning.
+/// The sentence without words such as "sure" and "here you go" at its beginning.
 fn without_yes(sentence: &str) -> &str {
     let mut rest = trim(sentence);
     loop {
-        let known = each(PLAIN_LEAD_IN).filter(|words| begins_with(rest, words));
-        let longest = known.map(str::len).max();
-        let Some(shorter) = longest.and_then(|len| rest.get(len..)) else {
-            return rest;
-        };
-        rest = trim(shorter);
+        match behind_any(rest, PLAIN_LEAD_IN) {
+            Some(shorter) => rest = trim(shorter),
+            None => return rest,
+        }
     }
 }
 
 fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// What stands behind the longest of these words that `text` begins with.
+fn behind_any(text: &str, words: Words) -> Option<&str> {
+    let known = each(words).filter(|words| begins_with(text, words));
+    text.get(known.map(str::len).max()?..)
 }
 
 /// True for a sentence that says that the call is made, or that names what follows a call.
@@ -64,14 +66,9 @@ fn names_the_call(sentence: &str) -> bool {
             from = trim(rest);
         }
     }
-    let announced = each(ANNOUNCED).filter(|words| begins_with(from, words));
-    let rest = announced
-        .map(str::len)
-        .max()
-        .and_then(|len| from.get(len..));
-    rest.is_some_and(|rest| {
+    behind_any(from, ANNOUNCED).is_some_and(|rest| {
         let rest = trim(rest);
-        rest.is_empty() || each(PURPOSES).any(|words| begins_with(rest, words))
+        rest.is_empty() || begins_with_any(rest, PURPOSES)
     })
 }
 
@@ -84,18 +81,33 @@ pub(super) fn conclusion(sentence: &str) -> &str {
 
 /// The sentence without what it is done for: "To plan your trip, I'll get the weather".
 pub(super) fn without_purpose(sentence: &str) -> &str {
-    let has_purpose = each(PURPOSE).any(|words| begins_with(sentence, words));
-    let done = intent(sentence).filter(|_| has_purpose);
+    let done = intent(sentence).filter(|_| begins_with_any(sentence, PURPOSE));
     done.and_then(|done| sentence.get(done.start..))
         .unwrap_or(sentence)
 }
 
 /// True for a yes to what the user asked: "Sí, puedo hacerlo". A colon announces possibilities.
 pub(super) fn is_promise(sentence: &str) -> bool {
-    each(YES).any(|yes| begins_with(sentence, yes))
+    begins_with_any(sentence, YES)
         && ABLE.are_in(sentence)
         && !OR.are_in(sentence)
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
+}
+
+/// True when the text explains how calls are written: even a marked call behind it is an example.
+pub(crate) fn explains_format(lead: &str) -> bool {
+    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
+    // Most replies say nothing of it before their calls.
+    if !HINTS.are_in(lead) {
+        return false;
+    }
+    let lead = Plain::of(lead);
+    let last = lead.last();
+    let near = format!("{} {last}", lead.before_last(1));
+    let explained = FORMAT_EXPLAINED
+        .last_in(&near)
+        .max(EXAMPLE.last_in(last).map(|at| near.len() - last.len() + at));
+    explained.is_some_and(|at| intent(&near).is_none_or(|done| done.start < at))
 }
 
 /// True for words that join two calls, and for none.

@@ -25,7 +25,10 @@ impl Plain {
             match c {
                 c if is_dropped(c) => {}
                 '’' | '‘' | 'ʼ' => plain.text.push('\''),
-                '\n' => plain.end_line(),
+                '\n' => {
+                    plain.end();
+                    plain.push_blank();
+                }
                 c if c.is_whitespace() => plain.push_blank(),
                 c => {
                     match c.is_ascii() {
@@ -73,18 +76,10 @@ impl Plain {
         }
     }
 
-    /// A line ends, and with it the sentence.
-    fn end_line(&mut self) {
-        self.end();
-        self.push_blank();
-    }
-
     fn end(&mut self) {
         let from = self.ends.last().copied().unwrap_or(0);
-        let says = self
-            .text
-            .get(from..)
-            .is_some_and(|sentence| sentence.chars().any(char::is_alphanumeric));
+        let sentence = self.text.get(from..).unwrap_or_default();
+        let says = sentence.contains(char::is_alphanumeric);
         match self.ends.last_mut() {
             _ if says => self.ends.push(self.text.len()),
             // Marks alone belong to the sentence before.
@@ -94,10 +89,8 @@ impl Plain {
     }
 
     fn sentence(&self, place: usize) -> &str {
-        let from = match place.checked_sub(1) {
-            Some(before) => self.ends.get(before).copied().unwrap_or(0),
-            None => 0,
-        };
+        let before = place.checked_sub(1).and_then(|at| self.ends.get(at));
+        let from = before.copied().unwrap_or(0);
         let to = self.ends.get(place).copied().unwrap_or(from);
         self.text.get(from..to).unwrap_or_default().trim()
     }
@@ -113,10 +106,9 @@ impl Plain {
     /// So many sentences before the last.
     pub(super) fn before_last(&self, count: usize) -> String {
         let last = self.ends.len().saturating_sub(1);
-        let sentences: Vec<&str> = (last.saturating_sub(count)..last)
-            .map(|place| self.sentence(place))
-            .collect();
-        sentences.join(" ")
+        let places = last.saturating_sub(count)..last;
+        let sentences = places.map(|place| self.sentence(place));
+        sentences.collect::<Vec<_>>().join(" ")
     }
 
     /// All sentences.
@@ -176,10 +168,8 @@ fn is_full_stop(c: char, text: &str) -> bool {
         return false;
     }
     let before = text.trim_end_matches('.');
-    let word = before
-        .rsplit(|c: char| !c.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
+    let mut words = before.rsplit(|c: char| !c.is_alphanumeric());
+    let word = words.next().unwrap_or_default();
     let is_word = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
     is_word || before.ends_with([')', ']', '"', '”', '»'])
 }
@@ -198,19 +188,33 @@ fn is_question_mark(c: char) -> bool {
     matches!(c, '?' | '？' | '؟' | '⁇')
 }
 
+/// The words of a text, which letters, digits and `sign` make, and where they begin.
+pub(super) fn words_with(text: &str, sign: char) -> impl Iterator<Item = (usize, &str)> {
+    let is_outer = move |c: char| !c.is_alphanumeric() && c != sign;
+    let mut next = 0;
+    text.split_inclusive(is_outer).filter_map(move |piece| {
+        let word = piece.trim_end_matches(is_outer);
+        let at = next;
+        next += piece.len();
+        (!word.is_empty()).then_some((at, word))
+    })
+}
+
 /// The cues in a list.
 pub(super) fn each(cues: Words) -> impl Iterator<Item = &'static str> {
     let cues = cues.split([',', '\n']).map(str::trim);
     cues.filter(|cue| !cue.is_empty())
 }
 
+/// True when `text` begins with one of these.
+pub(super) fn begins_with_any(text: &str, cues: Words) -> bool {
+    each(cues).any(|words| begins_with(text, words))
+}
+
 /// True when `text` begins with these words.
 pub(super) fn begins_with(text: &str, words: &str) -> bool {
-    stands_at(
-        text.trim_start_matches(|c: char| !c.is_alphabetic()),
-        words,
-        0,
-    )
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+    stands_at(text, words, 0)
 }
 
 /// True for text that begins as an item of a list does.

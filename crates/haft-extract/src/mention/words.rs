@@ -92,27 +92,19 @@ cues! {
 }
 
 /// With what a sentence begins that says when something will be done.
-pub(super) const WHEN: Words = "
-when, whenever, once, nachdem, quand, lorsque, après que, quando, cuando, wanneer, nadat, gdy, kiedy, когда,
-";
+pub(super) const WHEN: Words = include_str!("words/when.txt");
 
 /// Words that end in "ing" and say of nothing that it is done.
-pub(super) const NOT_DOING: Words = "
-interesting, amazing, outstanding, remaining, corresponding, resulting, underlying, surprising, confusing, suggesting, proposing, planning, quoting, recommending, considering, thinking, waiting, showing, describing, talking, guessing, according, during, depending, assuming, regarding, following, warning, nothing, anything, something, everything, pending, meaning, missing, including, existing, writing, wondering, explaining, demonstrating, missing, being, having, concerning, hoping, avoiding, refusing, morning, evening, string, instead, thing, given, calling that,
-";
+pub(super) const NOT_DOING: Words = include_str!("words/not_doing.txt");
 
 /// Verbs in the first person that do not say that something is done, and words that look like one.
 pub(super) const NOT_DONE: Words = include_str!("words/not_done.txt");
 
 /// Words that stand before a verb in the first person in Spanish, Italian and Portuguese.
-pub(super) const BEFORE_VERB: Words = "
-antes, después, lo, la, le, gli, li, las, los, les, te, ti, me, mi, vi, ve, se, si, ya, yo, io, eu, ora, ahora, adesso, agora, subito, enseguida, entonces, quindi, allora, então, y, e, così, que, ci, ne, primero, prima, primeiro, poi, luego, d, te lo, os, a, asi, así, vale, claro, certo, ok, bene, bien, bem, prima,
-";
+pub(super) const BEFORE_VERB: Words = include_str!("words/before_verb.txt");
 
 /// What may stand behind "I" that does not say that something is done.
-pub(super) const NOT_I: Words = "
-could, can, would, should, might, may, must, have, had, was, were, did, do, don't, am, won't, cannot, can't, never, not, think, suggest, propose, recommend, refuse, want, wanted, believe, guess, know, see, saw, found, ran, wrote, said, quote, hope, wish, like, understand, mean, meant, intend, plan, read, described, felt, feel, doubt, suppose, assume, recall, remember, made, sent, told, and, or, agree, only, just, also, thought, gave, got, advise, warn, strongly, personally, usually, often, typically, generally, normally, sometimes, would've, shall, went, came, took, knew, chose, built, forgot, spoke, began, lost, met, put, brought, caught, spent, understood, tend, prefer, ask, wonder, warned, answered, deliberately, skipped, avoided, stopped, then, held, kept, left,
-";
+pub(super) const NOT_I: Words = include_str!("words/not_i.txt");
 
 /// With what a sentence begins that announces calls: what it says of them behind is their purpose.
 pub(super) const ANNOUNCED: Words = include_str!("words/announced.txt");
@@ -133,9 +125,7 @@ pub(super) const MAY_BE_THING: Words = "building, listing, setting,";
 pub(super) const ASKED: Words = "asked, requested, wanted, needed, ordered,";
 
 /// With what a sentence goes on that says yes to what the user asked.
-pub(super) const YES: Words = "
-yes, sure, of course, okay, ok, alright, all right, certainly, absolutely, understood, got it, done, ja, gerne, in ordnung, alles klar, verstanden, d'accord, très bien, vale, de acuerdo, muy bien, va bene, d'accordo, tudo bem, хорошо, klar, natürlich, gerne, gern, oui, bien sûr, sí, claro, por supuesto, sì, certo, sim, com certeza, да, конечно, はい, 是的, 好的, 可以,
-";
+pub(super) const YES: Words = include_str!("words/yes.txt");
 
 /// What leads to the conclusion of a sentence.
 pub(super) const CONCLUSION: [&str; 14] = [

@@ -128,6 +128,22 @@ pub(crate) fn is_word_of(words: &str, word: &str) -> bool {
         .any(|known| known.eq_ignore_ascii_case(word))
 }
 
+/// True for what may become one of the `words` when more letters follow.
+pub(crate) fn may_be_word_of(words: &str, word: &str) -> bool {
+    words.split(' ').any(|known| {
+        let head = known.get(..word.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+    })
+}
+
+/// True for a blank or a byte of a list mark, `-`, `*` or `1.`: what may stand before a call.
+pub(crate) fn is_mark(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'
+    )
+}
+
 /// The length of each list mark beyond ASCII.
 pub(crate) const BULLET_LEN: usize = 3;
 

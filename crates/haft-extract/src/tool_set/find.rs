@@ -66,14 +66,9 @@ impl ToolSet {
                 _ => Named::Anything,
             };
         }
-        match self.place(written).or_else(|| self.find_loosely(written)) {
-            Some(at) => self
-                .shared
-                .tools
-                .get(at)
-                .map_or(Named::Unknown, Named::Bound),
-            None => Named::Unknown,
-        }
+        let at = self.place(written).or_else(|| self.find_loosely(written));
+        let tool = at.and_then(|at| self.shared.tools.get(at));
+        tool.map_or(Named::Unknown, Named::Bound)
     }
 
     fn find_loosely(&self, written: &str) -> Option<usize> {
@@ -85,12 +80,11 @@ impl ToolSet {
             let words = words(name);
             // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
             // not meant by `get_coordinate`.
-            let found = if words.contains(' ') {
-                self.shared.words.get(&words)
-            } else {
-                self.shared.letters.get(&words)
+            let known = match words.contains(' ') {
+                true => &self.shared.words,
+                false => &self.shared.letters,
             };
-            found.copied().flatten()
+            *known.get(&words)?
         };
         let without_prefix = || {
             let (prefix, name) = written.split_once(['.', '/', ':'])?;
@@ -104,7 +98,7 @@ impl ToolSet {
             if self.shared.tails.is_empty() {
                 return None;
             }
-            self.shared.tails.get(&words(written)).copied().flatten()
+            *self.shared.tails.get(&words(written))?
         };
         // What a server leaves of DeepSeek's tokens that drops the one between the two.
         let glued = || self.place(written.strip_prefix(GLUED)?);

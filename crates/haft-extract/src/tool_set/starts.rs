@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
-use crate::scan::bytes::bullet;
+use crate::scan::bytes::{bullet, is_mark};
 use crate::scan::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -101,10 +101,8 @@ impl Default for Starts {
             heads: Some(HashSet::new()),
         };
         // The last one is the mark of a mail or of a section.
-        for byte in *b"`~{[_\\>" {
-            starts.allow(byte, ANYTHING);
-        }
-        for byte in (0..=u8::MAX).filter(|byte| is_mark(*byte)) {
+        let is_any = |byte: &u8| is_mark(*byte) || b"`~{[_\\>".contains(byte);
+        for byte in (0..=u8::MAX).filter(is_any) {
             starts.allow(byte, ANYTHING);
         }
         starts.allow(FLOWER[0], OTHER);
@@ -119,10 +117,9 @@ impl Starts {
     /// Of any names.
     pub(super) fn any() -> Self {
         let mut starts = Self::default();
-        for byte in 0..=u8::MAX {
-            if byte.is_ascii_alphabetic() || byte >= 0x80 {
-                starts.allow(byte, ANYTHING);
-            }
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+        for byte in (0..=u8::MAX).filter(is_letter) {
+            starts.allow(byte, ANYTHING);
         }
         starts.heads = None;
         starts
@@ -226,14 +223,6 @@ impl Starts {
         let after = self.after.get(usize::from(first)).copied();
         after.unwrap_or(ANYTHING) & second != 0
     }
-}
-
-/// What may stand before a call in its line, as far as it is ASCII.
-fn is_mark(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'
-    )
 }
 
 /// The bit of a letter, small or not.

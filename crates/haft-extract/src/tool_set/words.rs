@@ -38,12 +38,6 @@ pub(super) fn tail(name: &str) -> Option<&str> {
 
 /// A letter or underscore, then letters, digits, underscores, points and hyphens.
 pub(super) fn is_identifier(name: &str) -> bool {
-    let begins = name
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    begins
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
+    let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(is_inner)
 }

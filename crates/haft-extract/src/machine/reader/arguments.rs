@@ -5,12 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::inside::Inside;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Inside, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::{Parameters, Progress, Style};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::{ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::{More, Seen};
 
@@ -92,8 +90,8 @@ impl Reader {
     pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
         let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
         here.markup(here.head(taken));
-        let call = RawCall::new(name, Written::Nothing, self.format);
-        here.tell(ParseEvent::Call(RawCall { cut, ..call }, ""));
+        let call = RawCall::new(name, Written::Nothing, self.format).cut(cut);
+        here.tell(ParseEvent::Call(call, ""));
         self.call_ended();
         self.take(taken, State::Inside(Inside::open()))
     }
@@ -101,7 +99,9 @@ impl Reader {
     pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
         let stop = self.balance.run(here.text, here.finished);
         let (end, fault) = match stop {
-            Stop::More if here.text.len() > MAX_CALL => (longest(here.text), Some("is too long")),
+            Stop::More if here.text.len() > MAX_CALL => {
+                (here.text.floor_char_boundary(MAX_CALL), Some("is too long"))
+            }
             Stop::More => {
                 self.open.show(here, self.balance.at().min(here.text.len()));
                 return Err(More);
@@ -124,9 +124,8 @@ impl Reader {
             }
             None => Written::Object(text.into()),
         };
-        let cut = stop == Stop::End;
-        let call = self.begun_call(arguments);
-        self.end_call(here, RawCall { cut, ..call }, end);
+        let call = self.begun_call(arguments).cut(stop == Stop::End);
+        self.end_call(here, call, end);
         match in_object {
             true => self.rest_after(end),
             false => self.take(end, State::Inside(Inside::open())),
@@ -180,7 +179,9 @@ impl Reader {
     #[inline(never)]
     pub(super) fn tags(&mut self, here: &mut Cursor<'_>, parameters: &mut Parameters) -> Step {
         let (end, repaired, complete) = match parameters.run(here.text, here.finished) {
-            _ if here.text.len() > MAX_CALL => (longest(here.text), false, false),
+            _ if here.text.len() > MAX_CALL => {
+                (here.text.floor_char_boundary(MAX_CALL), false, false)
+            }
             Progress::More => {
                 self.open
                     .show(here, parameters.decided().min(here.text.len()));
@@ -203,11 +204,6 @@ impl Reader {
         self.end_call(here, call, end);
         self.take(end, State::Inside(Inside::open()))
     }
-}
-
-/// The end of the longest call that `text` may hold.
-fn longest(text: &str) -> usize {
-    text.floor_char_boundary(MAX_CALL)
 }
 
 /// What stands between the parentheses.

@@ -2,9 +2,8 @@
 //!
 //! The quotes in them are those of a command, so the end is that of the marker, not of the brackets.
 
-use super::inside::Inside;
 use super::line::beginning;
-use super::{Attempt, Cursor, Reader, State};
+use super::{Attempt, Cursor, Inside, Reader, State};
 use crate::interpret;
 use crate::scan::near;
 
@@ -24,13 +23,10 @@ impl Reader {
         if inner.is_empty() || !here.begins(inner, BEGIN)? {
             return Ok(None);
         }
-        let text = here.tail(at);
         let longest = MAX_TEXT.min(here.options.hold_limit);
-        let near = near(text, longest);
-        let object = match near.split_once(END) {
-            Some((object, _)) => object,
-            None if text.len() > longest => near,
-            None => here.at_end(near)?,
+        let object = match here.find(at, END, longest)? {
+            Some(end) => here.part(at, end),
+            None => near(here.tail(at), longest),
         };
         let Some(calls) = interpret::arrows(object, here.tools) else {
             return Ok(None);

@@ -8,14 +8,13 @@ use serde_json::Value;
 
 use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::Inside;
-use super::{Attempt, Cursor, Reader, State};
+use super::{Attempt, Cursor, Inside, Reader, State};
 use crate::ToolSet;
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::is_arguments_key;
 use crate::scan::tag::{Attributes, Tag};
-use crate::scan::{More, Seen, is_one_of, near};
+use crate::scan::{Seen, is_one_of, near};
 
 /// Elements that HTML has with text inside, and that answers are written with.
 const HTML: &str = "address article button caption code data details dialog form label mark option output script section style summary time title";
@@ -52,8 +51,10 @@ pub(super) struct Opened<'t> {
     pub(super) tool: &'t str,
     /// The name of the element.
     pub(super) element: &'t str,
-    pub(super) attributes: &'t str,
+    attributes: &'t str,
     pub(super) end: usize,
+    /// Nothing closes it, as it says itself.
+    pub(super) closes_itself: bool,
 }
 
 impl<'t> Opened<'t> {
@@ -61,33 +62,45 @@ impl<'t> Opened<'t> {
         Self {
             tool,
             element: tag.name(),
-            attributes: tag.attributes(),
-            end: tag.end(),
+            ..Self::with_attributes(tool, tag.attributes(), tag.end())
         }
     }
 
-    /// Nothing closes it, as it says itself.
-    pub(super) fn closes_itself(&self) -> bool {
-        self.attributes.trim_end().ends_with('/')
+    /// A call with these attributes, which ends at `end`.
+    fn with_attributes(tool: &'t str, attributes: &'t str, end: usize) -> Self {
+        let written = attributes.trim_end();
+        let attributes = written.trim_end_matches('/');
+        Self {
+            tool,
+            element: "",
+            attributes,
+            end,
+            closes_itself: attributes.len() < written.len(),
+        }
+    }
+
+    /// The attributes that do not name the tool.
+    fn others(&self) -> impl Iterator<Item = (&'t str, Option<&'t str>)> {
+        Attributes::new(self.attributes).filter(|member| !is_name(self.tool, member))
+    }
+
+    /// True where the attributes of a call, beside its name, are its arguments.
+    fn holds_arguments(&self, tools: &ToolSet) -> bool {
+        let mut others = self.others();
+        let Some((first, _)) = others.next() else {
+            return false;
+        };
+        if is_arguments_key(first) {
+            return self.attributes.contains('{');
+        }
+        let is_parameter = |key: &str| tools.has_parameter(self.tool, key);
+        is_parameter(first) && others.all(|(key, _)| is_parameter(key))
     }
 }
 
 /// True for an attribute that names the tool of the call.
 fn is_name(tool: &str, (key, value): &(&str, Option<&str>)) -> bool {
     *key == "name" || *key == "tool" && *value == Some(tool)
-}
-
-/// True where the attributes of a call, beside its name, are its arguments.
-pub(super) fn hold_arguments(tools: &ToolSet, name: &str, attributes: &str) -> bool {
-    let attributes = attributes.trim_end().trim_end_matches('/');
-    let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
-    let Some((first, _)) = others.next() else {
-        return false;
-    };
-    if is_arguments_key(first) {
-        return attributes.contains('{');
-    }
-    tools.has_parameter(name, first) && others.all(|(key, _)| tools.has_parameter(name, key))
 }
 
 impl Reader {
@@ -97,10 +110,9 @@ impl Reader {
         here: &mut Cursor<'_>,
         opened: &Opened<'_>,
     ) -> Attempt {
-        let name = opened.tool;
-        let attributes = opened.attributes.trim_end().trim_end_matches('/');
-        let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
-        let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
+        let (name, attributes) = (opened.tool, opened.attributes);
+        let first = opened.others().next();
+        let is_object = first.is_some_and(|(key, _)| is_arguments_key(key));
         let object = is_object.then(|| object_in(attributes)).flatten();
         let arguments = match object {
             Some(object) => Written::Object(object.into()),
@@ -115,11 +127,8 @@ impl Reader {
                 Written::Value(values, attributes.to_owned().into())
             }
         };
-        self.call_in_markup(
-            here,
-            RawCall::new(name.to_owned(), arguments, self.format),
-            opened.end,
-        )
+        let call = RawCall::new(name.to_owned(), arguments, self.format);
+        self.call_in_markup(here, call, opened.end)
     }
 
     /// Tells of a call all of which, up to `end`, is markup.
@@ -152,14 +161,12 @@ impl Reader {
 
     /// The call whose tag says all of it with its attributes.
     pub(super) fn said_by_tag(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
-        if !hold_arguments(here.tools, opened.tool, opened.attributes) {
+        if !opened.holds_arguments(here.tools) {
             return Ok(None);
         }
         let body = behind_blanks(here.tail(opened.end));
-        let is_empty = opened.closes_itself() || body.starts_with("</");
-        if matches!(body, "" | "<") && !is_empty && !here.finished {
-            return Err(More);
-        }
+        let is_empty = opened.closes_itself || body.starts_with("</");
+        here.wait_if(matches!(body, "" | "<") && !is_empty)?;
         match is_empty || body.is_empty() {
             true => self.call_with_attributes(here, opened),
             false => Ok(None),
@@ -179,17 +186,7 @@ impl Reader {
             let tags = Body::Tags(opened.end, Style::Element);
             return self.open_call(here, opened.tool, tags).map(Some);
         }
-        self.text_in_markup(here, opened.tool, range)
-    }
-
-    /// The one argument of a call is the text in `range`.
-    fn text_in_markup(
-        &mut self,
-        here: &mut Cursor<'_>,
-        name: &str,
-        range: Range<usize>,
-    ) -> Attempt {
-        let taken = self.tell_text_call(here, name, range)?;
+        let taken = self.tell_text_call(here, opened.tool, range)?;
         self.take(taken, State::Inside(Inside::open())).map(Some)
     }
 
@@ -206,24 +203,19 @@ impl Reader {
             // The reply ended before the wrapper did.
             if here.finished && is_short(here, start) {
                 let rest = without_list(here.tail(start).to_owned());
-                let call = RawCall::new(name.to_owned(), rest, self.format);
-                let cut = true;
-                return self.call_in_markup(here, RawCall { cut, ..call }, here.text.len());
+                let call = RawCall::new(name.to_owned(), rest, self.format).cut(true);
+                return self.call_in_markup(here, call, here.text.len());
             }
             return Ok(None);
         };
         let text = here.part(range.start, range.end);
-        if hold_arguments(here.tools, name, text) {
-            let opened = Opened {
-                tool: name,
-                element: "",
-                attributes: text,
-                end: range.end,
-            };
+        let opened = Opened::with_attributes(name, text, range.end);
+        if opened.holds_arguments(here.tools) {
             return self.call_with_attributes(here, &opened);
         }
         if !begins_line(here, name, range.start) {
-            return self.text_in_markup(here, name, range);
+            let taken = self.tell_text_call(here, name, range)?;
+            return self.take(taken, State::Inside(Inside::open())).map(Some);
         }
         let lines = without_list(format!("{text}\n{CLOSE}"));
         let call = RawCall::new(name.to_owned(), lines, self.format);
@@ -265,20 +257,14 @@ fn object_in(attributes: &str) -> Option<String> {
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is
 /// looked for no further than it is held back, however the reply is cut.
 fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Seen<Option<Range<usize>>> {
-    let text = here.tail(end);
     let longest = MAX_TEXT.min(here.options.hold_limit);
-    let near = near(text, longest);
-    let (near, is_doubled) = match near.split_once(&format!("<{element}")) {
-        Some((before, _)) => (before, true),
-        None => (near, false),
+    let near = near(here.tail(end), longest);
+    // Up to another one of its kind.
+    let longest = near.find(&format!("<{element}")).unwrap_or(longest);
+    let Some(close) = here.find(end, &format!("</{element}>"), longest)? else {
+        return Ok(None);
     };
-    let Some((inner, _)) = near.split_once(&format!("</{element}>")) else {
-        let may_come = !is_doubled && text.len() <= longest;
-        return match may_come {
-            true => here.at_end(None),
-            false => Ok(None),
-        };
-    };
+    let inner = here.part(end, close);
     let written = inner.trim();
     // What closes a parameter that nothing opened.
     let written = written.strip_suffix("</parameter>").unwrap_or(written);

@@ -102,7 +102,7 @@ impl Reader {
         self.is_bare = true;
         self.format = Format::Harmony;
         self.line_is_blank = true;
-        self.last = b'\n';
+        self.last = '\n';
         if message != Message::Text && here.begins(here.tail(len), RECIPIENT)? {
             return self.take(0, State::Header);
         }
@@ -130,10 +130,9 @@ impl Reader {
 
     /// At the beginning of a line of a reply in such messages: the header of the next one.
     pub(super) fn bare_header(&mut self, here: &mut Cursor<'_>) -> Attempt {
-        match header_at(here, 0)? {
-            Some((len, message)) => self.begin_bare(here, len, message).map(Some),
-            None => Ok(None),
-        }
+        let header = header_at(here, 0)?;
+        let step = header.map(|(len, message)| self.begin_bare(here, len, message));
+        step.transpose()
     }
 }
 

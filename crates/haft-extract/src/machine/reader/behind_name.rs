@@ -4,13 +4,13 @@
 use super::header::{After, MAX_HEADER};
 use super::{Cursor, fields};
 use crate::formats::Role;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, split_run};
 
 /// The length of the id behind `[CALL_ID]`.
 pub(super) fn id_length(text: &str, finished: bool) -> Seen<usize> {
-    match text.bytes().take_while(u8::is_ascii_alphanumeric).count() {
-        len if len > 0 && len == text.len() && !finished => Err(More),
-        len => Ok(len),
+    match split_run(text, text.len(), u8::is_ascii_alphanumeric) {
+        (id, "") if !id.is_empty() && !finished => Err(More),
+        (id, _) => Ok(id.len()),
     }
 }
 
@@ -40,12 +40,9 @@ fn closes_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
 /// Whether the name of a parameter stands at `at` whose opening tag was lost: `city</arg_key>`.
 pub(super) fn begins_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
-    let letters = here.tail(at).bytes().take(MAX_HEADER);
-    let len = letters.take_while(is_letter).count();
-    if at + len == here.text.len() && len < MAX_HEADER {
-        return here.at_end(false);
-    }
-    Ok(len > 0 && closes_key(here, at + len)?)
+    let (name, rest) = split_run(here.tail(at), MAX_HEADER, is_letter);
+    here.wait_if(rest.is_empty() && name.len() < MAX_HEADER)?;
+    Ok(!name.is_empty() && closes_key(here, at + name.len())?)
 }
 
 /// What a word behind a name begins that belongs to no sentence: a key whose opening tag was lost,
@@ -67,8 +64,7 @@ pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) ->
     const LONGEST: usize = 64;
     let text = here.tail(at);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
-    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
-    let (name, rest) = text.split_at(len);
+    let (name, rest) = split_run(text, LONGEST, is_letter);
     match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
         None if text.len() < LONGEST => here.at_end(false),
         first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),

@@ -62,12 +62,10 @@ impl Reader {
             Err(More) if may_come => return Err(More),
             follow => follow.unwrap_or(false),
         };
-        match body.find('{').filter(|_| follow) {
-            Some(brace) => self
-                .open_call(here, &name, Body::Object(start + brace))
-                .map(Some),
-            None => Ok(None),
-        }
+        let object = body.find('{').filter(|_| follow);
+        let object = object.map(|brace| Body::Object(start + brace));
+        let step = object.map(|object| self.open_call(here, &name, object));
+        step.transpose()
     }
 }
 
@@ -79,9 +77,7 @@ fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, M
             return Ok(false);
         };
         body = behind_blanks(rest);
-        if body.is_empty() {
-            return here.at_end(false);
-        }
+        here.wait_if(body.is_empty())?;
     }
     let near = near(body, MAX_KEY);
     match near.split_once('"') {
@@ -118,12 +114,10 @@ fn arguments_follow(tools: &ToolSet, tool: &str, text: &str) -> Result<bool, Mor
         Some(_) => !is_name_key(key) && tools.has_parameter(tool, key),
         None => is_arguments_key(key),
     };
-    let first = value.trim_start().chars().next();
-    match is_arguments {
-        true => first
-            .ok_or(More)
-            .map(|sign| object.is_some() || sign == '{'),
-        false => Ok(false),
+    match value.trim_start().chars().next() {
+        _ if !is_arguments => Ok(false),
+        Some(sign) => Ok(object.is_some() || sign == '{'),
+        None => Err(More),
     }
 }
 

@@ -11,7 +11,6 @@ mod action_ends;
 mod bracketed;
 mod ends;
 mod fence_ends;
-mod in_line;
 mod line_end;
 mod loose;
 mod named;
@@ -28,13 +27,9 @@ use line_end::LineEnd;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
-use super::fence::FenceMark;
 use super::line::{beginning, name_length};
-use super::line_start::LineStart;
-use super::preview::Preview;
-use super::{Cursor, Reader, State, Step};
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::balance::Balance;
 
@@ -147,12 +142,10 @@ impl Block {
         }
     }
 
-    /// For one with text before it in its line.
-    pub(super) fn in_sentence(self) -> Self {
-        Self {
-            in_sentence: true,
-            ..self
-        }
+    /// This one, with whether text stands before it in its line.
+    pub(super) fn in_sentence(mut self, in_sentence: bool) -> Self {
+        self.in_sentence = in_sentence;
+        self
     }
 }
 
@@ -204,15 +197,11 @@ impl Reader {
             return step;
         }
         // Past the first bracket, so that the prose state does not come here again.
-        let first = here
-            .tail(block.lead)
-            .chars()
-            .next()
-            .map_or(0, char::len_utf8);
-        let is_marker = here.byte(block.lead) == Some(b'[');
-        if !is_marker && block.lead + first > 0 {
-            self.tell_text(here, here.head(block.lead + first));
-            return self.take(block.lead + first, State::Prose);
+        let first = here.tail(block.lead).chars().next();
+        let end = block.lead + first.map_or(0, char::len_utf8);
+        if first != Some('[') && end > 0 {
+            self.tell_text(here, here.head(end));
+            return self.take(end, State::Prose);
         }
         self.take(0, State::Prose)
     }
@@ -227,9 +216,6 @@ impl Reader {
         let len = name_length(inner);
         let is_call = here.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
-        is_call.then(|| {
-            let state = State::Block(Box::new(Block::new(lead, Shape::Call)));
-            self.take(0, state)
-        })
+        is_call.then(|| self.candidate(lead, Shape::Call))
     }
 }

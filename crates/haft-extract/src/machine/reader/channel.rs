@@ -10,16 +10,15 @@ use memchr::{memchr2, memmem};
 
 use super::arguments::Body;
 use super::cursor::behind_blanks;
-use super::inside::Inside;
 use super::thinking::Thinking;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Inside, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::lexis::key_ahead;
 use crate::scan::tag::Tag;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, split_run};
 
 /// The longest header.
 pub(super) const MAX_HEADER: usize = 512;
@@ -79,18 +78,15 @@ impl Reader {
     fn gemma_channel(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         const LONGEST: usize = 32;
         let rest = here.tail(tag.len);
-        let letters = rest.bytes().take(LONGEST);
-        let len = letters.take_while(u8::is_ascii_alphabetic).count();
-        if len == rest.len() && !here.finished && len < LONGEST {
-            return Err(More);
-        }
-        let (word, behind) = rest.split_at(len);
-        let is_name = len < LONGEST && behind.starts_with(['\n', '<']);
+        let (word, behind) = split_run(rest, LONGEST, u8::is_ascii_alphabetic);
+        here.wait_if(behind.is_empty() && word.len() < LONGEST)?;
+        let is_name = word.len() < LONGEST && behind.starts_with(['\n', '<']);
+        let end = tag.len + word.len();
         if is_name && ANSWERS.contains(&word) {
-            return self.line_after(here, tag.len + len);
+            return self.line_after(here, end);
         }
         match is_name || word == "thought" {
-            true => self.thinks(here, tag.len + len + usize::from(behind.starts_with('\n'))),
+            true => self.thinks(here, end + usize::from(behind.starts_with('\n'))),
             false => self.thinks(here, tag.len),
         }
     }
@@ -139,8 +135,8 @@ impl Reader {
         let word = match here.head(opened).ends_with("<|constrain|>") {
             // How the message would have been written, which the end cut off.
             true => {
-                let letters = rest.bytes().take(MAX_HEADER.saturating_sub(opened));
-                letters.take_while(u8::is_ascii_alphabetic).count()
+                let longest = MAX_HEADER.saturating_sub(opened);
+                split_run(rest, longest, u8::is_ascii_alphabetic).0.len()
             }
             false => {
                 let mut len = 0;

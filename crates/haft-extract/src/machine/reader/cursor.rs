@@ -10,7 +10,7 @@ use crate::{ExtractOptions, ToolSet};
 const MAX_BLANKS: usize = 4096;
 
 /// The place of a step in a reply.
-pub(super) struct Cursor<'t> {
+pub(crate) struct Cursor<'t> {
     /// The text that is not decided.
     pub(super) text: &'t str,
     /// Nothing follows the text.
@@ -87,11 +87,34 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Waits for more text where that may come and is to be known first.
+    pub(super) fn wait_if(&self, is_open: bool) -> Result<(), More> {
+        match is_open {
+            true => self.at_end(()),
+            false => Ok(()),
+        }
+    }
+
     /// True where `text`, which ends as the text at hand does, begins with `word`.
     pub(super) fn begins(&self, text: &str, word: &str) -> Result<bool, More> {
         match text.starts_with(word) {
             false if word.starts_with(text) => self.at_end(false),
             begins => Ok(begins),
+        }
+    }
+
+    /// Where `end` stands behind `from`, no further than `longest` bytes: how much is looked through
+    /// again with each chunk.
+    pub(super) fn find(
+        &self,
+        from: usize,
+        end: &str,
+        longest: usize,
+    ) -> Result<Option<usize>, More> {
+        let text = self.tail(from);
+        match near(text, longest).find(end) {
+            None if text.len() <= longest => self.at_end(None),
+            len => Ok(len.map(|len| from + len)),
         }
     }
 
@@ -110,11 +133,8 @@ impl<'t> Cursor<'t> {
     /// What stands behind the blanks at `from`, and where; empty at the end of the reply.
     pub(super) fn body(&self, from: usize) -> Result<(&'t str, usize), More> {
         let body = behind_blanks(self.tail(from));
-        let found = (body, self.text.len() - body.len());
-        match body.is_empty() {
-            true => self.at_end(found),
-            false => Ok(found),
-        }
+        self.wait_if(body.is_empty())?;
+        Ok((body, self.text.len() - body.len()))
     }
 }
 

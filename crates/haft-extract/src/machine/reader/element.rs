@@ -4,14 +4,12 @@
 use super::arguments::Body;
 use super::attributes::{Opened, element_tool};
 use super::cursor::behind_blanks;
-use super::inside::Inside;
 use super::prose::OTHER_WRAPPER;
-use super::{Attempt, Cursor, Reader, State, Step, mcp};
+use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
 use crate::Format;
 use crate::arguments::parameters::Style;
-use crate::formats::Role;
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use crate::formats::{Role, Trait};
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::tag::Tag;
 use crate::scan::{More, Seen, is_one_of};
 
@@ -48,7 +46,7 @@ impl Reader {
         let name = element_tool(here.tools, element).unwrap_or(element);
         let end = tag.end();
         let opened = Opened::new(tag, name);
-        if opened.closes_itself() {
+        if opened.closes_itself {
             return self.call_with_attributes(here, &opened);
         }
         if let Some(taken) = self.said_by_tag(here, &opened)? {
@@ -109,10 +107,8 @@ impl Reader {
         }
         let inner = here.tail(start);
         let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            return match inner.len() < LONGEST && !inner.trim().contains('\n') {
-                true => here.at_end(None),
-                false => Ok(None),
-            };
+            here.wait_if(inner.len() < LONGEST && !inner.trim().contains('\n'))?;
+            return Ok(None);
         };
         let name = here.part(start, start + close).trim();
         if close >= LONGEST || name.contains('\n') || !here.tools.binds(name) {
@@ -181,7 +177,7 @@ impl Reader {
         }
         let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
-            wrapper if wrapper.names_its_calls() => wrapper,
+            wrapper if wrapper.has(Trait::NamesItsCalls) => wrapper,
             Format::Olmo3 => Format::AnthropicXml,
             _ => own,
         };
@@ -246,10 +242,8 @@ fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Seen<bool> {
     const MAX_WORDS: usize = 256;
     let near = body.as_bytes().get(..MAX_WORDS);
     let Some(at) = memchr::memchr(b'<', near.unwrap_or(body.as_bytes())) else {
-        return match near {
-            Some(_) => Ok(false),
-            None => here.at_end(false),
-        };
+        here.wait_if(near.is_none())?;
+        return Ok(false);
     };
     let tag = here.tag(here.text.len() - body.len() + at)?;
     Ok(tag.is_some_and(|tag| match tag.role() {

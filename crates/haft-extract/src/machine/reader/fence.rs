@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use crate::scan::split_run;
+
 /// The fewest marks that open a fence.
 const FEWEST: usize = 3;
 
@@ -55,29 +57,24 @@ impl FenceMark {
     /// What the line at the beginning of `line` is to a fence that this opened. An indented line
     /// closes it too, if nothing else stands in it.
     pub(super) fn closing(self, line: &str, finished: bool) -> Closing {
-        let bytes = line.as_bytes();
-        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-        let indent = bytes.iter().take(MAX_INDENT).take_while(is_blank).count();
-        let marks = bytes.get(indent..).unwrap_or_default();
-        let marks_only = marks.iter().take(MAX_MARKS);
-        let len = marks_only.take_while(|byte| **byte == self.byte).count();
-        let rest = marks.get(len..).unwrap_or_default();
-        if len == MAX_MARKS {
+        let (indent, rest) = split_run(line, MAX_INDENT, |byte| matches!(byte, b' ' | b'\t'));
+        let (marks, rest) = split_run(rest, MAX_MARKS, |byte| *byte == self.byte);
+        if marks.len() == MAX_MARKS {
             return Closing::No;
         }
-        if len < self.len {
+        if marks.len() < self.len {
             return match rest.is_empty() && !finished {
                 true => Closing::More,
                 false => Closing::No,
             };
         }
-        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
-        let blanks = rest.iter().take(MAX_INDENT).take_while(is_blank).count();
-        match rest.get(blanks) {
-            Some(b'\n') => Closing::Line(indent + len + blanks),
-            None if finished => Closing::Line(indent + len + blanks),
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let (_, rest) = split_run(rest, MAX_INDENT, is_blank);
+        match rest.as_bytes().first() {
+            Some(b'\n') => Closing::Line(line.len() - rest.len()),
+            None if finished => Closing::Line(line.len()),
             None => Closing::More,
-            Some(_) if indent == 0 => Closing::Mark(self.len),
+            Some(_) if indent.is_empty() => Closing::Mark(self.len),
             Some(_) => Closing::No,
         }
     }

@@ -13,7 +13,8 @@
 //! and the labels between the name of a tool and its arguments in other words: `Tool: get_weather`
 //! and, in the next line, `Input: {"city": "Oslo"}`.
 
-use crate::scan::More;
+use crate::scan::bytes::{is_word_of, may_be_word_of};
+use crate::scan::{More, split_run};
 
 /// Above the name of the tool.
 pub(super) const NAME: &str = "[[ ## next_tool_name ## ]]";
@@ -34,23 +35,11 @@ const LONGEST: usize = 16;
 /// follows it there.
 pub(super) fn label_before_object(text: &str, finished: bool) -> Result<Option<usize>, More> {
     let unless_more = if finished { Ok(None) } else { Err(More) };
-    let word = behind_signs(text);
-    let letters = word
-        .bytes()
-        .take(LONGEST)
-        .take_while(u8::is_ascii_alphabetic);
-    let (word, rest) = word.split_at(letters.count());
-    let begins = |label: &str| {
-        let head = label.get(..word.len());
-        head.is_some_and(|head| head.eq_ignore_ascii_case(word))
-    };
-    if rest.is_empty() && !finished && LABELS.split(' ').any(begins) {
+    let (word, rest) = split_run(behind_signs(text), LONGEST, u8::is_ascii_alphabetic);
+    if rest.is_empty() && !finished && may_be_word_of(LABELS, word) {
         return Err(More);
     }
-    if !LABELS
-        .split(' ')
-        .any(|label| label.eq_ignore_ascii_case(word))
-    {
+    if !is_word_of(LABELS, word) {
         return Ok(None);
     }
     let colon = behind_signs(rest);
@@ -70,7 +59,5 @@ pub(super) fn label_before_object(text: &str, finished: bool) -> Result<Option<u
 
 /// What stands behind the blanks and stars of a label.
 fn behind_signs(text: &str) -> &str {
-    let signs = text.bytes().take(LONGEST);
-    let signs = signs.take_while(|byte| matches!(byte, b' ' | b'*' | b'`'));
-    text.get(signs.count()..).unwrap_or_default()
+    split_run(text, LONGEST, |byte| matches!(byte, b' ' | b'*' | b'`')).1
 }

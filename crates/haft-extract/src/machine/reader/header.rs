@@ -10,8 +10,8 @@ use super::{Attempt, Cursor, Reader, fields};
 use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
+use crate::scan::Seen;
 use crate::scan::tag::Tag;
-use crate::scan::{More, Seen};
 
 /// The longest name with its prefix and counter.
 pub(super) const MAX_HEADER: usize = 256;
@@ -67,15 +67,11 @@ impl Reader {
         let len = written_length(here.tail(at + quote));
         let written = here.part(at + quote, at + quote + len);
         let end = at + len + 2 * quote;
-        if text.len() == quote && !here.finished {
-            return Err(More);
-        }
+        here.wait_if(text.len() == quote)?;
         if written.is_empty() || len > MAX_HEADER {
             return Ok(None);
         }
-        if end >= here.text.len() && !here.finished {
-            return Err(More);
-        }
+        here.wait_if(end >= here.text.len())?;
         let next = here.byte(end);
         if written == "function" && next == Some(b'=') {
             return self.unopened_tag(here, end + 1);
@@ -84,9 +80,7 @@ impl Reader {
             // No tool has a longer name.
             let near = beginning(here.tail(end + 1));
             let inner = near.get(..written_length(near)).unwrap_or_default();
-            if end + 1 + inner.len() >= here.text.len() && !here.finished {
-                return Err(More);
-            }
+            here.wait_if(end + 1 + inner.len() >= here.text.len())?;
             if here.tools.binds(inner) {
                 return self.skip(end + 1);
             }
@@ -104,16 +98,13 @@ impl Reader {
             self.format = with_body(self.format, written, pairs);
             return self.open_call(here, name, pairs).map(Some);
         }
-        let after = self.after_name(
-            here,
-            Name {
-                written,
-                is_bound,
-                end,
-                ..Name::default()
-            },
-        )?;
-        match after {
+        let name_read = Name {
+            written,
+            is_bound,
+            end,
+            ..Name::default()
+        };
+        match self.after_name(here, name_read)? {
             After::Body(Body::Call(_)) if !is_bound && next != Some(b'(') => Ok(None),
             // Words before an object in the same line are no name.
             After::Body(Body::Object(start)) if !is_bound && is_apart(here, end, start) => Ok(None),

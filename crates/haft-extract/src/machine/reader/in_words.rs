@@ -17,9 +17,7 @@ use haft_schema::{Repair, RepairKind};
 use super::line::name_length;
 use super::{Cursor, Reader, Step};
 use crate::calls;
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::{ParseEvent, Placement, RawCall, Written};
 use crate::scan::Seen;
 use crate::scan::near;
 use crate::{Format, ToolSet};
@@ -78,11 +76,8 @@ impl Reader {
 
 /// The arguments, with numbers for the shares in percent that people write in words.
 fn without_percent(mut arguments: Value) -> Value {
-    for value in arguments
-        .as_object_mut()
-        .into_iter()
-        .flat_map(Map::values_mut)
-    {
+    let members = arguments.as_object_mut().into_iter();
+    for value in members.flat_map(Map::values_mut) {
         let number = value.as_str().and_then(|text| text.strip_suffix('%'));
         let number = number.and_then(|number| number.trim().parse::<u32>().ok());
         if let Some(number) = number {

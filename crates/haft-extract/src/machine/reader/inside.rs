@@ -6,16 +6,14 @@
 use super::attributes::{element_tool, named_tool};
 use super::element::is_part;
 use super::line::label;
-use super::line_start::LineStart;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
-use super::{Attempt, Cursor, Reader, State, Step, fields};
+use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
 use crate::Format;
 use crate::formats::Role;
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::tag::may_be_tag;
-use crate::scan::{More, near};
+use crate::scan::{More, near, split_run};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
@@ -39,8 +37,7 @@ impl Inside {
         Self {
             lead: len,
             first: len.max(1),
-            proven: false,
-            is_worded: false,
+            ..Self::default()
         }
     }
 
@@ -52,10 +49,8 @@ impl Inside {
     /// Between two calls, with nothing held back.
     pub(super) fn open() -> Self {
         Self {
-            lead: 0,
-            first: 0,
             proven: true,
-            is_worded: false,
+            ..Self::default()
         }
     }
 }
@@ -224,12 +219,11 @@ impl Reader {
 /// The words that lead to an object in the same line, as far as they are short; 0 where they do not.
 fn leading_words(text: &str, finished: bool) -> Step {
     const MAX_WORDS: usize = 80;
-    let line = text.bytes().take(MAX_WORDS);
-    let line = line.take_while(|byte| !matches!(byte, b'\n' | b'<' | b'{'));
-    let len = line.count();
-    match text.as_bytes().get(len) {
-        Some(b'{') => Ok(len),
-        None if !finished && len < MAX_WORDS => Err(More),
+    let ends = |byte: &u8| matches!(byte, b'\n' | b'<' | b'{');
+    let (words, rest) = split_run(text, MAX_WORDS, |byte| !ends(byte));
+    match rest.as_bytes() {
+        [b'{', ..] => Ok(words.len()),
+        [] if !finished && words.len() < MAX_WORDS => Err(More),
         _ => Ok(0),
     }
 }
@@ -269,19 +263,12 @@ fn is_token(text: &str) -> bool {
 pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
     const LONGEST: usize = 64;
     let text = near(text, 2 * LONGEST);
-    let ticks = text
-        .bytes()
-        .take(LONGEST)
-        .take_while(|byte| *byte == b'`')
-        .count();
-    let rest = text.get(ticks..).unwrap_or_default();
-    let letters = rest
-        .bytes()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let word = letters.count();
-    let blanks = rest.get(word..).unwrap_or_default();
+    let (ticks, rest) = split_run(text, LONGEST, |byte| *byte == b'`');
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let (word, blanks) = split_run(rest, rest.len(), is_letter);
+    let (ticks, word) = (ticks.len(), word.len());
     let line = blanks.trim_start_matches([' ', '\r']);
-    let is_line = line.starts_with('\n') || rest.starts_with("json{") || word == rest.len();
+    let is_line = line.starts_with('\n') || rest.starts_with("json{") || blanks.is_empty();
     match ticks {
         0..3 if rest.is_empty() && !finished => Err(More),
         0..3 => Ok(ticks.min(1)),

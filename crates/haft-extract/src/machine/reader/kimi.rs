@@ -7,8 +7,8 @@ use super::cursor::behind_blanks;
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::{Style, unescaped};
+use crate::scan::Seen;
 use crate::scan::tag::attribute;
-use crate::scan::{Seen, near};
 
 /// What ends a tag.
 const SEP: &str = "<|sep|>";
@@ -62,15 +62,13 @@ impl Reader {
 
 /// The word and the attributes of the tag at the beginning of the text, and where it ends.
 fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
-    let Some((tag, _)) = near(here.text, MAX_HEADER).split_once(SEP) else {
-        return match here.text.len() > MAX_HEADER {
-            true => Ok(None),
-            false => here.at_end(None),
-        };
-    };
-    let content = tag.rsplit("|>").next().unwrap_or_default().trim();
-    let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
-    Ok(Some((word, attributes, tag.len() + SEP.len())))
+    let sep = here.find(0, SEP, MAX_HEADER)?;
+    Ok(sep.map(|sep| {
+        let mut parts = here.head(sep).rsplit("|>");
+        let content = parts.next().unwrap_or_default().trim();
+        let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
+        (word, attributes, sep + SEP.len())
+    }))
 }
 
 fn is_thought(word: &str) -> bool {
@@ -94,9 +92,6 @@ fn object(here: &Cursor<'_>, from: usize) -> Seen<Option<usize>> {
     if !here.begins(body, "<|open|>json")? {
         return Ok(None);
     }
-    match near(body, MAX_HEADER).find(SEP) {
-        Some(sep) => Ok(Some(here.text.len() - body.len() + sep + SEP.len())),
-        None if body.len() < MAX_HEADER => here.at_end(None),
-        None => Ok(None),
-    }
+    let sep = here.find(here.text.len() - body.len(), SEP, MAX_HEADER)?;
+    Ok(sep.map(|sep| sep + SEP.len()))
 }

@@ -15,16 +15,16 @@ use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
 use text::behind;
-pub(super) use text::{MAX_NAME, beginning, is_name, is_name_whole, name_length};
+pub(super) use text::{BLANKS, MAX_NAME, beginning, is_name, is_name_whole, name_length};
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
 use super::in_words::Found;
-use super::inside::Inside;
 use super::prose::MISTRAL;
-use super::{Cursor, Reader, State, Step, fields};
+use super::{Cursor, Inside, Reader, State, Step, fields};
 use crate::Format;
 use crate::scan::More;
+use crate::scan::bytes::is_mark;
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
 const MAX_DECORATION: usize = 80;
@@ -82,10 +82,7 @@ type Seen = Result<Sight, Unseen>;
 
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
 pub(super) fn is_decoration(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t' | b'\r' | b'-' | b'*' | b'+' | b'>' | b'`' | b'0'..=b'9' | b'.' | b')'
-    )
+    is_mark(byte) || matches!(byte, b'\r' | b'>' | b'`')
 }
 
 impl Reader {
@@ -99,9 +96,7 @@ impl Reader {
         if !self.may_hold_call(here, 0) {
             return self.take(0, State::Prose);
         }
-        if ends_as_list(here) {
-            return Err(More);
-        }
+        here.wait_if(ends_as_list(here))?;
         let sight = match self.sight(here) {
             Ok(sight) => sight,
             Err(Unseen::More) => return Err(More),
@@ -206,9 +201,7 @@ impl Reader {
                 if name.starts_with('{') {
                     return Ok(Sight::Call(at, Shape::List));
                 }
-                if name.is_empty() && !here.finished {
-                    return Err(Unseen::More);
-                }
+                here.wait_if(name.is_empty())?;
                 when_named(here, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
@@ -242,9 +235,7 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
 fn sight_of_section(here: &Cursor<'_>) -> Seen {
     let rest = here.tail(3);
     let (name, after) = rest.split_at(name_length(rest));
-    if !is_name_whole(rest, here.finished) || (after == "\r" && !here.finished) {
-        return Err(Unseen::More);
-    }
+    here.wait_if(!is_name_whole(rest, here.finished) || after == "\r")?;
     let line_break = after.starts_with("\r\n") || after.starts_with('\n');
     match line_break {
         true if name == "all" => Ok(Sight::Section(name.len() + 4)),
@@ -281,7 +272,7 @@ fn when_named(here: &Cursor<'_>, text: &str, (at, shape): (usize, Shape)) -> See
 /// wait, instead of reading it twice.
 fn ends_as_list(here: &Cursor<'_>) -> bool {
     let is_list = here.text.starts_with('[') && here.text.ends_with(']');
-    is_list && !here.is_beyond_limit() && !here.finished && !here.tools.is_any()
+    is_list && !here.is_beyond_limit() && !here.tools.is_any()
 }
 
 /// Four blanks or a tab before the first letter: code, in Markdown.

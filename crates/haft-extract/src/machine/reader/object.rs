@@ -3,14 +3,11 @@
 use haft_schema::{Repair, RepairKind};
 
 use super::arguments::{Brackets, MAX_CALL};
-use super::inside::Inside;
 use super::line::beginning;
-use super::preview::Preview;
-use super::unescaped::without_quotes;
-use super::{Attempt, Cursor, Reader, State, Step};
+use super::quotes::without_quotes;
+use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::interpret;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::{Calls, ParseEvent, RawCall, Written};
 use crate::scan::More;
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 
@@ -38,9 +35,7 @@ impl Reader {
         let near = beginning(rest);
         let inner = near.trim_start_matches([' ', '\t', '\n', '\r', '{']);
         let begins = |c: char| c.is_alphabetic() || "\"'_}“‘\\".contains(c);
-        if inner.is_empty() && near.len() == rest.len() && !here.finished {
-            return Err(More);
-        }
+        here.wait_if(inner.is_empty() && near.len() == rest.len())?;
         if !inner.starts_with(begins) {
             return Ok(None);
         }
@@ -135,12 +130,7 @@ impl Reader {
     }
 
     /// Tells of the calls in an object that ends at `end`.
-    fn told_object(
-        &mut self,
-        here: &mut Cursor<'_>,
-        mut calls: Vec<RawCall<'static>>,
-        end: usize,
-    ) -> Step {
+    fn told_object(&mut self, here: &mut Cursor<'_>, mut calls: Calls, end: usize) -> Step {
         for call in &mut calls {
             call.format = self.format;
         }
@@ -153,12 +143,11 @@ impl Reader {
     }
 
     /// The call of the tool that the message is addressed to, with `text` as its arguments.
-    fn addressed(&self, here: &Cursor<'_>, text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
+    fn addressed(&self, here: &Cursor<'_>, text: &str, cut: bool) -> Option<Calls> {
         let is_bound = !self.addressee.is_empty() && here.tools.binds(&self.addressee);
         is_bound.then(|| {
             let arguments = Written::Object(text.to_owned().into());
-            let call = RawCall::new(self.addressee.clone(), arguments, self.format);
-            vec![RawCall { cut, ..call }]
+            vec![RawCall::new(self.addressee.clone(), arguments, self.format).cut(cut)]
         })
     }
 }

@@ -5,13 +5,10 @@
 use memchr::{memchr3, memrchr2};
 
 use super::attributes::named_tool;
-use super::inside::Inside;
-use super::line_start::LineStart;
 use super::thinking::Thinking;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Inside, LineStart, Reader, State, Step};
 use crate::formats::{Marker, Role};
-use crate::machine::event::ParseEvent;
-use crate::machine::judge::Placement;
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::tag::{Tag, may_be_tag};
 use crate::{Format, ToolSet};
@@ -112,9 +109,7 @@ impl Reader {
         if at > 1 {
             return self.take_text(here, at - 1);
         }
-        if here.text.len() <= len && !here.finished {
-            return Err(More);
-        }
+        here.wait_if(here.text.len() <= len)?;
         let tag = here.tag(len)?;
         let end = len + tag.as_ref().map_or(0, |tag| tag.len);
         let opens = |role| tag.as_ref().is_some_and(|tag| tag.opens(role));
@@ -214,7 +209,7 @@ impl Reader {
 
     /// A quotation mark within a line stands before: what follows is spoken of, not meant.
     pub(super) fn is_quoted(&self) -> bool {
-        !self.line_is_blank && matches!(self.last, b'`' | b'"' | b'\'')
+        !self.line_is_blank && matches!(self.last, '`' | '"' | '\'')
     }
 }
 

@@ -4,20 +4,9 @@
 use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Cursor, Reader, State, Step};
-use crate::Format;
-use crate::formats::Role;
+use crate::formats::{Role, Trait};
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text, is_one_of};
-
-/// Formats whose messages stand between tokens of the frame.
-const CHANNELS: [Format; 6] = [
-    Format::Harmony,
-    Format::Beam,
-    Format::MuseAtem,
-    Format::Inkling,
-    Format::KimiK3,
-    Format::Gemma4,
-];
+use crate::scan::{More, Seen, Text, is_one_of, split_run};
 
 /// Tokens of the frame that are elements where they have no bars.
 const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
@@ -25,6 +14,8 @@ const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
 /// Tokens of the frame behind which the word for a role stands.
 const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
 
+/// More letters than any of these roles has.
+const MAX_ROLE: usize = 12;
 const ROLES: &str = "assistant user system model tool ipython environment";
 
 impl Reader {
@@ -35,7 +26,7 @@ impl Reader {
     pub(super) fn is_stray_end(&self, here: &Cursor<'_>, tag: &Tag<'_>) -> Seen<bool> {
         let is_token = tag.role() == Some(Role::Close) && begins_token(here.text) && !tag.damaged;
         let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
-        if !is_token || is_spoken_of || self.last == b' ' {
+        if !is_token || is_spoken_of || self.last == ' ' {
             return Ok(false);
         }
         ends_line(here.tail(tag.end()), here.finished)
@@ -44,9 +35,9 @@ impl Reader {
     /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
     /// or after another one that was, unless the reply is framed by such tokens itself.
     pub(super) fn may_speak_of_tokens(&self) -> bool {
-        let is_apart = matches!(self.last, b' ' | b'(') || self.names_tokens;
+        let is_apart = matches!(self.last, ' ' | '(') || self.names_tokens;
         let is_in_line = is_apart && !self.line_is_blank;
-        (self.fence.is_some() || is_in_line) && !CHANNELS.contains(&self.format)
+        (self.fence.is_some() || is_in_line) && !self.format.has(Trait::InChannels)
     }
 
     /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
@@ -55,10 +46,8 @@ impl Reader {
         let rest = here.tail(end);
         let body = behind_blanks(rest);
         if self.fence.is_some() {
-            return match body.is_empty() {
-                true => here.at_end(false),
-                false => Ok(true),
-            };
+            here.wait_if(body.is_empty())?;
+            return Ok(!body.is_empty());
         }
         if !self.names_tokens {
             let next = body.chars().next();
@@ -83,13 +72,10 @@ impl Reader {
         }
         let mut end = tag.len;
         if is_one_of(letters, BEFORE_ROLE) && !tag.close {
-            let rest = here.tail(end);
-            let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-            if word == rest.len() && !here.finished && word < 12 {
-                return Err(More);
-            }
-            if is_one_of(rest.get(..word).unwrap_or_default(), ROLES) {
-                end += word;
+            let (word, rest) = split_run(here.tail(end), MAX_ROLE, u8::is_ascii_alphabetic);
+            here.wait_if(rest.is_empty() && word.len() < MAX_ROLE)?;
+            if is_one_of(word, ROLES) {
+                end += word.len();
             }
         }
         let next = match self.line_is_blank {

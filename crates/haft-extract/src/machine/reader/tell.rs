@@ -2,8 +2,7 @@
 
 use super::line;
 use super::{Cursor, Reader, State, Step};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::RawCall;
+use crate::machine::{Calls, ParseEvent};
 use crate::scan::More;
 
 impl Reader {
@@ -25,11 +24,13 @@ impl Reader {
         here.tell(ParseEvent::Text(text));
     }
 
+    /// The last character of `text`, which follows the text so far.
+    pub(super) fn last_of(&self, text: &str) -> char {
+        text.chars().next_back().unwrap_or(self.last)
+    }
+
     pub(super) fn note_last(&mut self, text: &str) {
-        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
-        if !self.last.is_ascii() {
-            self.last_char = text.chars().next_back().unwrap_or_default();
-        }
+        self.last = self.last_of(text);
     }
 
     /// Text up to `end`; what follows cannot be told yet.
@@ -57,7 +58,7 @@ impl Reader {
     pub(super) fn take_calls(
         &mut self,
         here: &mut Cursor<'_>,
-        calls: Vec<RawCall<'static>>,
+        calls: Calls,
         (lead, end): (usize, usize),
     ) -> Step {
         here.markup(here.head(lead));
@@ -80,6 +81,6 @@ impl Reader {
     pub(super) fn call_ended(&mut self) {
         self.after_call = true;
         self.line_is_blank = true;
-        self.last = b'\n';
+        self.last = '\n';
     }
 }

@@ -106,21 +106,15 @@ impl Reader {
         let Some(tag) = here.tag(at)? else {
             return Ok(Part::Words);
         };
-        let before = match at.checked_sub(1) {
-            Some(before) => here.byte(before),
-            None => Some(self.last),
-        };
         // A token of a channel between ticks is spoken of.
-        if tag.role() == Some(Role::Channel) && before == Some(b'`') {
+        if tag.role() == Some(Role::Channel) && self.last_of(here.head(at)) == '`' {
             match here.byte(tag.end()) {
                 Some(b'`') => return Ok(Part::Words),
                 None if !here.finished => return Err(More),
                 _ => {}
             }
         }
-        if may_end_turn(here, &tag) {
-            return Err(More);
-        }
+        here.wait_if(may_end_turn(here, &tag))?;
         if ends_thinking(here, &tag, thinking)? {
             return Ok(Part::End(tag));
         }
@@ -176,7 +170,7 @@ impl Reader {
         here.reasoning(here.head(end));
         self.has_thought |= thinking.begun || !here.head(end).trim_ascii().is_empty();
         self.line_is_blank = true;
-        self.last = b'\n';
+        self.last = '\n';
         // The header of the next channel is read where it belongs.
         let is_channel = tag.role() == Some(Role::Channel);
         if is_header {
@@ -244,15 +238,10 @@ impl Thinking {
             true => " to=",
             false => self.closer.unwrap_or_default(),
         };
-        let mut parts = next
-            .char_indices()
-            .rev()
-            .filter_map(|(at, _)| next.get(..at));
-        let begun = parts.find(|part| text.ends_with(part)).map_or(0, str::len);
-        match self.in_channel {
-            true => begun.max(header_len(text)),
-            false => begun,
-        }
+        let is_begun = |len: &usize| next.get(..*len).is_some_and(|part| text.ends_with(part));
+        let begun = (0..next.len()).rev().find(is_begun).unwrap_or(0);
+        let header = if self.in_channel { header_len(text) } else { 0 };
+        begun.max(header)
     }
 
     /// A line begins: it may be a call, or shows that the one before was none.
@@ -282,11 +271,9 @@ fn ends_thinking(here: &Cursor<'_>, tag: &Tag<'_>, thinking: &Thinking) -> Seen<
     }
     let is_close = tag.letters() == "close";
     let ends = match tag.role() {
-        Some(Role::Thinking) => tag.close,
-        Some(Role::ThinkingEnd) => true,
         // Kimi K3 writes `<|close|>think<|sep|>`.
         Some(Role::Channel) => tag.barred && (thinking.in_channel || tag.close || is_close),
-        _ => false,
+        _ => closes_thought(tag),
     };
     if !ends || !is_close || thinking.in_channel {
         return Ok(ends);

@@ -52,9 +52,8 @@ impl Reader {
                 return self.thought(here, open.len()..at, at + len).map(Some);
             }
             if !here.is_beyond_limit() {
-                self.scan = here
-                    .text
-                    .floor_char_boundary(here.text.len().saturating_sub(MAX_WORDS));
+                let scanned = here.text.len().saturating_sub(MAX_WORDS);
+                self.scan = here.text.floor_char_boundary(scanned);
                 return here.at_end(None);
             }
         }
@@ -73,7 +72,7 @@ impl Reader {
         here.reasoning(thought);
         here.markup(here.part(inner.end, end));
         self.has_thought |= !thought.trim_ascii().is_empty();
-        self.last = b'\n';
+        self.last = '\n';
         self.line_is_blank = true;
         self.take(end, State::Line)
     }

@@ -82,21 +82,14 @@ fn turkish(sentence: &str) -> Option<usize> {
         let is_other = each(TURKISH_NOT_DONE).any(|verb| word.starts_with(verb));
         ends(word, TURKISH) && word.chars().count() > 6 && !ends(word, TURKISH_DENIED) && !is_other
     };
-    let found = words(sentence)
-        .into_iter()
-        .rev()
-        .find(|(_, word)| is_done(word));
-    found.map(|(at, _)| at)
+    let mut words = words(sentence).into_iter().rev();
+    words.find(|(_, word)| is_done(word)).map(|(at, _)| at)
 }
 
 /// At the beginning of a clause.
 fn polish(sentence: &str) -> Option<usize> {
-    let is_done = |word: &str| {
-        ends(word, "am, em, ję, zę, żę, nę,")
-            && !ends(word, "łam, łem,")
-            && word.chars().count() > 4
-            && !is_any(word, NOT_DONE)
-    };
+    let is_done =
+        |word: &str| is_verb(word, "am, em, ję, zę, żę, nę,", 4) && !ends(word, "łam, łem,");
     let begins = |clause: &str| words(clause).iter().take(3).any(|(_, word)| is_done(word));
     let is_polish = sentence.contains(POLISH);
     let clause = is_polish.then(|| clauses(sentence).filter(|clause| begins(clause)).last());
@@ -106,28 +99,27 @@ fn polish(sentence: &str) -> Option<usize> {
 /// "Bajando la persiana", "estoy bajando", "usaré".
 fn romance(sentence: &str) -> Option<usize> {
     let words = words(sentence);
-    let is_verb = |word: &str, endings: Words, least: usize| {
-        ends(word, endings) && word.chars().count() > least && !is_any(word, NOT_DONE)
-    };
-    let before = |place: usize| {
-        let place = place.checked_sub(1)?;
-        words.get(place).map(|(_, word)| *word)
+    let is_before = |place: usize, back: usize, known: Words| {
+        let word = place.checked_sub(back).and_then(|at| words.get(at));
+        word.is_some_and(|(_, word)| is_any(word, known))
     };
     let is_portuguese = words.iter().any(|(_, word)| is_any(word, PORTUGUESE));
     let found = words.iter().enumerate().rev().find(|(place, (_, word))| {
-        let is_said = before(*place).is_none_or(|word| is_any(word, I_AM));
+        let is_said = *place == 0 || is_before(*place, 1, I_AM);
         let is_impersonal = *place < IMPERSONAL_WITHIN
-            && before(*place).is_some_and(|word| is_any(word, IT_IS))
-            && place
-                .checked_sub(1)
-                .and_then(before)
-                .is_some_and(|word| is_any(word, ITSELF));
+            && is_before(*place, 1, IT_IS)
+            && is_before(*place, 2, ITSELF);
         let is_gerund = (is_said || is_impersonal) && is_verb(word, "ando, endo, indo,", 6);
         is_gerund
             || is_verb(word, FUTURE, 4)
             || (is_portuguese && is_verb(word, FUTURE_OR_WOULD, 4))
     });
     found.map(|(_, (at, _))| *at)
+}
+
+/// True for a verb of more than `least` letters with one of these endings.
+pub(super) fn is_verb(word: &str, endings: Words, least: usize) -> bool {
+    ends(word, endings) && word.chars().count() > least && !is_any(word, NOT_DONE)
 }
 
 fn ends(word: &str, endings: Words) -> bool {

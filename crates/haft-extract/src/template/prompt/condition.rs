@@ -4,7 +4,7 @@
 //! others set it to true: a condition counts as known where both come to the same.
 
 use super::ASKED;
-use super::parts::quoted_length;
+use super::parts::outside;
 
 /// How many parentheses and parts of a condition are followed.
 const MAX_DEPTH: usize = 32;
@@ -105,22 +105,4 @@ pub(super) fn in_parentheses(text: &str) -> Option<&str> {
 pub(super) fn outside_quotes<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
     let at = outside(text, |rest, depth| depth == 0 && rest.starts_with(word))?;
     Some((text.get(..at)?, text.get(at + word.len()..)?))
-}
-
-/// The first place outside of quotes that is looked for; the second argument tells how many
-/// parentheses are open there.
-fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
-    let (mut at, mut depth) = (0, 0_usize);
-    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        if is_it(rest, depth) {
-            return Some(at);
-        }
-        match rest.as_bytes().first() {
-            Some(b'"' | b'\'') => at += quoted_length(rest),
-            Some(b'(') => (at, depth) = (at + 1, depth + 1),
-            Some(b')') => (at, depth) = (at + 1, depth.saturating_sub(1)),
-            _ => at += rest.chars().next().map_or(1, char::len_utf8),
-        }
-    }
-    None
 }

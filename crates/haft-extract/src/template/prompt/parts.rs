@@ -61,16 +61,28 @@ impl<'t> Iterator for Parts<'t> {
 
 /// The length of code up to the bracket that ends it, which may also stand in quotes there.
 fn code_length(code: &str, kind: u8) -> usize {
-    let closer = if kind == b'{' { b'}' } else { kind };
-    let mut at = 0;
-    while let Some(rest) = code.get(at..) {
-        let bytes = rest.as_bytes();
-        match bytes.first() {
-            None => break,
-            Some(b'"' | b'\'') if kind != b'#' => at += quoted_length(rest),
-            Some(byte) if *byte == closer && bytes.get(1) == Some(&b'}') => return at,
-            Some(_) => at += rest.chars().next().map_or(1, char::len_utf8),
+    let end = match kind {
+        b'#' => code.find("#}"),
+        b'%' => outside(code, |rest, _| rest.starts_with("%}")),
+        _ => outside(code, |rest, _| rest.starts_with("}}")),
+    };
+    end.unwrap_or(code.len())
+}
+
+/// The first place outside of quotes that is looked for; the second argument tells how many
+/// parentheses are open there.
+pub(super) fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if is_it(rest, depth) {
+            return Some(at);
+        }
+        match rest.as_bytes().first() {
+            Some(b'"' | b'\'') => at += quoted_length(rest),
+            Some(b'(') => (at, depth) = (at + 1, depth + 1),
+            Some(b')') => (at, depth) = (at + 1, depth.saturating_sub(1)),
+            _ => at += rest.chars().next().map_or(1, char::len_utf8),
         }
     }
-    code.len()
+    None
 }

@@ -10,34 +10,33 @@ use super::fence_ends::fence_content;
 use super::python::calls_in_line;
 use crate::formats::Role;
 use crate::interpret;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
+use crate::scan::bytes::is_word_of;
 use crate::scan::tag::whole_tag;
-use crate::tool_set::Named;
 use crate::{Format, ToolSet};
 
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
 
 /// Words for an input that is none.
-const NOTHING: [&str; 3] = ["none", "null", "n/a"];
+const NOTHING: &str = "none null n/a";
 
 /// What may stand before the label of an input.
-pub(in crate::machine::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
+pub(crate) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
 
 /// What such agents write when they wait for the tool.
 const PAUSE: &str = "PAUSE";
 
 /// The calls of an action, if it is one.
-pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     let body = text.strip_prefix("Action:")?.trim_start();
     let body = without_frame(body);
     let body = body.trim_start_matches(['*', ' ']);
     let body = in_brackets(body, tools).unwrap_or(body);
     if body.starts_with("```") || body.starts_with(['[', '{']) {
-        let content = if body.starts_with("```") {
-            fence_content(body)
-        } else {
-            body
+        let content = match body.starts_with("```") {
+            true => fence_content(body),
+            false => body,
         };
         let cut = cut && !content.trim_end().ends_with([']', '}']);
         return interpret::list(content, cut, tools)
@@ -62,50 +61,34 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCa
         None if beside.is_none() && after.starts_with('[') => return None,
         None => beside.unwrap_or_default(),
     };
-    let arguments = if arguments.starts_with("```") {
-        fence_content(arguments).trim()
-    } else {
-        arguments
+    let arguments = match arguments.starts_with("```") {
+        true => fence_content(arguments).trim(),
+        false => arguments,
     };
-    let is_none = |word: &&str| {
-        arguments
-            .trim_matches(['.', '"'])
-            .eq_ignore_ascii_case(word)
-    };
-    if in_words && NOTHING.iter().any(is_none) {
+    if in_words && is_word_of(NOTHING, arguments.trim_matches(['.', '"'])) {
         return None;
     }
-    Some(vec![RawCall {
-        cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
-        ..RawCall::new(
-            name.to_owned(),
-            written(tools, name, arguments),
-            Format::React,
-        )
-    }])
+    let is_cut = cut && arguments.starts_with('{') && !arguments.ends_with('}');
+    let arguments = written(tools, name, arguments);
+    let call = RawCall::new(name.to_owned(), arguments, Format::React);
+    Some(vec![call.cut(is_cut)])
 }
 
 /// The one tool that a line in words names, with what follows the line, if that is its input:
 /// `Use the search tool`, `Search Tool`.
-pub(in crate::machine::reader) fn named_in_words<'t>(
-    text: &'t str,
-    tools: &ToolSet,
-) -> Option<(&'t str, &'t str)> {
+pub(crate) fn named_in_words<'t>(text: &'t str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let (line, after) = text.split_once('\n')?;
     if tools.is_any() || !begins_input(after) {
         return None;
     }
     // `Search Tool` for `search_tool`.
     let label = line.split('(').next()?.trim_matches(DECORATION);
-    if let Named::Bound(_) = tools.find(label) {
+    if tools.definition(label).is_some() {
         return Some((label, after));
     }
     let words = line.split(|c| !is_name(c));
     let names = words.filter_map(|word| word.get(..name_length(word)));
-    let mut bound = names.filter_map(|name| match tools.find(name) {
-        Named::Bound(tool) => Some((name, tool.definition.name.as_str())),
-        _ => None,
-    });
+    let mut bound = names.filter_map(|name| Some((name, &tools.definition(name)?.name)));
     let (name, tool) = bound.next()?;
     bound
         .all(|(_, other)| other == tool)
@@ -184,7 +167,7 @@ fn is_answer(call: &RawCall<'_>) -> bool {
 }
 
 /// True when words follow the name in its line: something is to be done, in plain words.
-pub(in crate::machine::reader) fn is_sentence(after: &str) -> bool {
+pub(crate) fn is_sentence(after: &str) -> bool {
     let line = after.lines().next().unwrap_or_default();
     let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
     rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")
@@ -219,9 +202,8 @@ fn under_other_label(after: &str) -> Option<&str> {
 
 /// What stands between ticks, if that is all.
 fn without_ticks(input: &str) -> &str {
-    let inner = input
-        .strip_prefix('`')
-        .and_then(|inner| inner.strip_suffix('`'));
+    let inner = input.strip_prefix('`');
+    let inner = inner.and_then(|inner| inner.strip_suffix('`'));
     inner.filter(|inner| !inner.contains('`')).unwrap_or(input)
 }
 

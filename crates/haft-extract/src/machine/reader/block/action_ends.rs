@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::super::Cursor;
 use super::ends::{CLOSING, End, Ended, parenthesised};
 use super::{Block, LOOK_AHEAD};
-use crate::scan::More;
+use crate::scan::split_run;
 
 /// What stands before the input of an action.
-pub(in crate::machine::reader) const INPUT: &str = "Action Input";
+pub(crate) const INPUT: &str = "Action Input";
 
 /// The same without its first word, at the beginning of a line.
 const SHORT_INPUT: &str = "\nInput:";
@@ -46,18 +46,15 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
             return Ok(Some(End::at(end, end)));
         }
         let may_be = |word: &&str| word.starts_with(next);
-        if !here.finished && (AFTER_ACTION.iter().any(may_be) || CLOSING.starts_with(after)) {
-            return Err(More);
-        }
+        here.wait_if(AFTER_ACTION.iter().any(may_be) || CLOSING.starts_with(after))?;
         // Behind empty lines too.
-        let breaks = after.bytes().take(MAX_BREAKS);
-        let blanks = breaks.take_while(|byte| *byte == b'\n').count();
-        let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
+        let (breaks, _) = split_run(after, MAX_BREAKS, |byte| *byte == b'\n');
+        let next = after
+            .get(breaks.len().saturating_sub(1)..)
+            .unwrap_or_default();
         let next = unindented(next, indent);
         let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
-        if !here.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
-            return Err(More);
-        }
+        here.wait_if(AFTER_ACTION.iter().any(|word| word.starts_with(next)))?;
         let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
         if may_end && is_whole_input(here, block, end) {
             return match after.starts_with(CLOSING) {
@@ -85,9 +82,7 @@ fn indentation(here: &Cursor<'_>, block: &Block) -> usize {
 /// The line behind a line break, without blanks up to `indent`.
 fn unindented(text: &str, indent: usize) -> &str {
     let line = text.strip_prefix('\n').unwrap_or(text);
-    let blanks = line.bytes().take(indent);
-    let blanks = blanks.take_while(|byte| matches!(byte, b' ' | b'\t'));
-    line.get(blanks.count()..).unwrap_or_default()
+    split_run(line, indent, |byte| matches!(byte, b' ' | b'\t')).1
 }
 
 /// Whether the fence that `line` opens stands where the action or its input belongs. One behind
@@ -142,9 +137,7 @@ fn end_of_action(here: &Cursor<'_>, (block, indent): (&Block, usize), end: usize
     let next = unindented(after, indent);
     let is_near = next.len() <= LOOK_AHEAD;
     let word = if is_near { next.trim_end() } else { next };
-    if OBSERVATION.starts_with(word) && !here.finished {
-        return Err(More);
-    }
+    here.wait_if(OBSERVATION.starts_with(word))?;
     let words = words_behind_object(here, block, end);
     let content = words.unwrap_or(end);
     Ok(Some(match word == OBSERVATION && words.is_none() {

@@ -10,12 +10,12 @@ use serde_json::{Map, Value};
 
 use super::super::line::{WITH_ARGUMENTS, label};
 use super::python::plain_calls;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::tag::{Attributes, attribute};
 use crate::{Format, ToolSet};
 
 /// The calls in `text`, if it holds nothing else.
-pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
     let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     if tools.is_any() {
         return None;
@@ -55,10 +55,9 @@ fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
 
 /// `[N]⏎{...}` as `N⏎{...}`.
 pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
-    let inner = text
-        .strip_prefix('[')
-        .and_then(|inner| inner.split_once(']'));
-    inner.map_or(text.into(), |(name, object)| {
+    let inner = text.strip_prefix('[');
+    let parts = inner.and_then(|inner| inner.split_once(']'));
+    parts.map_or(text.into(), |(name, object)| {
         format!("{name} {}", object.trim_start()).into()
     })
 }

@@ -220,9 +220,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
             if shape == Shape::Call || (shape == Shape::List && byte.is_ascii_alphabetic()) =>
         {
             // Another call, beside a list of calls too.
-            if !is_name_whole(ticks, here.finished) && here.tools.may_bind(ticks) {
-                return Err(More);
-            }
+            here.wait_if(!is_name_whole(ticks, here.finished) && here.tools.may_bind(ticks))?;
             let (name, after) = ticks.split_at(name_length(ticks));
             let is_call = here.tools.binds(name) && after.starts_with('(');
             Ok(match shape {

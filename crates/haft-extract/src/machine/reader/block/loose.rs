@@ -9,11 +9,11 @@ mod arguments;
 
 use haft_schema::{Repair, RepairKind};
 
-use super::super::line::name_length;
+use super::super::line::{BLANKS, name_length};
 use super::{is_code, is_comment, is_signature};
 use crate::calls::name_before;
 use crate::interpret;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::balance::closed;
 use crate::{Format, ToolSet};
 use arguments::{Scanned, as_members, scan};
@@ -38,7 +38,7 @@ fn holds_call(text: &str, tools: &ToolSet) -> bool {
 }
 
 /// The calls in `text`, if it holds nothing else.
-pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
     if tools.is_any() {
         return None;
     }
@@ -73,11 +73,7 @@ fn is_text(call: &RawCall<'_>) -> bool {
 }
 
 /// The calls in the part of a list that `text` begins with, and what stands behind it.
-fn element<'t>(
-    text: &'t str,
-    tools: &ToolSet,
-    lost: bool,
-) -> Option<(Vec<RawCall<'static>>, &'t str)> {
+fn element<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(Calls, &'t str)> {
     // Braces around a call that is written otherwise.
     let inner = text.strip_prefix('{').map(str::trim_start);
     if let Some((found, rest)) = one(inner.unwrap_or(text), tools, lost) {
@@ -89,7 +85,6 @@ fn element<'t>(
 
 /// The call that `text` begins with, and what stands behind it.
 fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, &'t str)> {
-    const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let inner = quote.map_or(Some(text), |quote| text.strip_prefix(quote))?;
     let (name, after) = inner.split_at(name_length(inner));
@@ -116,8 +111,7 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
     if arguments.starts_with('{') {
         let (object, rest) = arguments.split_at(closed(arguments)?);
         let written = Written::Object(object.to_owned().into());
-        let call = RawCall::new(name.to_owned(), written, Format::PlainCall);
-        return Some((call, rest));
+        return Some((call(name, written), rest));
     }
     let scanned = scan(arguments, b")]", (name, tools), lost)?;
     let rest = arguments.get(scanned.end..)?;
@@ -134,12 +128,12 @@ fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> RawCall<'static> {
     });
     RawCall {
         repairs: repair.into_iter().collect(),
-        ..RawCall::new(
-            name.to_owned(),
-            Written::Call(text.into()),
-            Format::PlainCall,
-        )
+        ..call(name, Written::Call(text.into()))
     }
+}
+
+fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
+    RawCall::new(name.to_owned(), arguments, Format::PlainCall)
 }
 
 /// What stands behind a text in quotes that is no call.

@@ -1,14 +1,15 @@
-//! Whether a call without markers is meant or only shows how one is written, and whether an object
-//! behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
-//! `get_weather: {"city": "Oslo"}`.
+//! Whether an object behind a name is meant as the arguments of a call:
+//! `get_weather {"city": "Oslo"}`, `get_weather: {"city": "Oslo"}`.
 
-use super::super::glued::have_only_parameters;
+use haft_core::Arguments;
+
 use super::super::line::name_length;
 use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
+use crate::arguments::value;
 use crate::calls;
-use crate::machine::raw_call::RawCall;
+use crate::machine::{RawCall, Written};
 use crate::scan::lexis::key_follows;
 use crate::scan::near;
 
@@ -63,8 +64,17 @@ fn words_follow(rest: &str) -> bool {
     rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
 }
 
-/// True when the calls only show how one is written: `get_weather(city="...")`,
-/// `{"name": "get_weather", "arguments": {"city": "<city>"}}`.
-pub(super) fn are_examples(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
-    !readings.is_empty() && readings.iter().all(|call| calls::is_example(call, tools))
+/// True when all calls have arguments, and none but parameters of their tools.
+fn have_only_parameters(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|found| {
+        let are_known = |members: &Arguments| {
+            let is_known = |key: &String| tools.has_parameter(&found.name, key);
+            !members.is_empty() && members.keys().all(is_known)
+        };
+        match &found.arguments {
+            Written::Object(text) => value::read_value(text, false)
+                .is_ok_and(|read| read.value.as_object().is_some_and(are_known)),
+            _ => false,
+        }
+    })
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
 use crate::arguments::value;
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::{Format, ToolSet};
 
 /// What may stand between two calls.
@@ -17,31 +17,17 @@ const BETWEEN: [char; 15] = [
 
 /// Calls such as `f(x=1), g()`, `print(f(x=1))` or, in a fence, `return f(x=1)`, if `text` holds
 /// nothing else. With `cut` the last one may lack its end.
-pub(super) fn calls_in_line(
-    text: &str,
-    cut: bool,
-    tools: &ToolSet,
-) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn calls_in_line(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     let printed = text.strip_prefix("print(");
     let printed = printed.map(|inner| inner.trim_end().strip_suffix(')').unwrap_or(inner));
-    let returned = || text.strip_prefix("return ");
-    plain_calls(
-        printed.or_else(returned).unwrap_or(text),
-        cut,
-        tools,
-        Format::PlainCall,
-    )
+    let calls = printed.or_else(|| text.strip_prefix("return "));
+    plain_calls(calls.unwrap_or(text), cut, tools, Format::PlainCall)
 }
 
 /// The calls in `text`. In brackets, which are Python's, some may be of no bound tool: those are
 /// answered with an error. They have named values only, as calls of functions in a program seldom
 /// do.
-pub(super) fn plain_calls(
-    text: &str,
-    cut: bool,
-    tools: &ToolSet,
-    format: Format,
-) -> Option<Vec<RawCall<'static>>> {
+pub(super) fn plain_calls(text: &str, cut: bool, tools: &ToolSet, format: Format) -> Option<Calls> {
     let mut calls = Vec::new();
     let mut has_bound = false;
     let mut rest = text;
@@ -65,27 +51,20 @@ pub(super) fn plain_calls(
         let is_apart = after.len() < behind.len();
         let is_meant = match is_bound {
             true => !is_signature(name, arguments, tools) && !is_code(arguments, is_apart),
-            false => has_names_only(arguments),
+            false => value::read_arguments(arguments, false)
+                .is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty()),
         };
         if !is_meant || !(is_whole || cut) {
             return None;
         }
         has_bound |= is_bound;
         let arguments = Written::Call(arguments.to_owned().into());
-        calls.push(RawCall {
-            cut: !is_whole,
-            ..RawCall::new(name.to_owned(), arguments, format)
-        });
+        calls.push(RawCall::new(name.to_owned(), arguments, format).cut(!is_whole));
         rest = match next.trim_start() {
             next if format == Format::Pythonic && !next.is_empty() => next.strip_prefix(',')?,
             _ => next,
         };
     }
-}
-
-fn has_names_only(arguments: &str) -> bool {
-    let read = value::read_arguments(arguments, false);
-    read.is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty())
 }
 
 /// How a fence begins whose content a model wants to be run.

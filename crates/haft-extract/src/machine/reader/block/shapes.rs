@@ -5,26 +5,19 @@ use std::borrow::Cow;
 use super::action::action;
 use super::ends::End;
 use super::fence_ends::{fence_content, may_hold_marker};
-use super::named::{are_examples, is_named_call};
+use super::named::is_named_call;
 use super::python::{TOOL_CODE, calls_in_line, without_assignments};
 use super::signature::{is_comment, is_signature};
 use super::{Block, Shape, bracketed, loose};
+use crate::calls::is_example;
 use crate::interpret;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::{RawCall, Written};
-use crate::machine::reader::fence::FenceMark;
-use crate::machine::reader::inside::Inside;
 use crate::machine::reader::line::name_length;
-use crate::machine::reader::{Cursor, Reader, State};
+use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State};
+use crate::machine::{Calls, ParseEvent, RawCall, Written};
 
 impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.
-    pub(super) fn read_block(
-        &mut self,
-        here: &Cursor<'_>,
-        block: &Block,
-        end: End,
-    ) -> Option<Vec<RawCall<'static>>> {
+    pub(super) fn read_block(&self, here: &Cursor<'_>, block: &Block, end: End) -> Option<Calls> {
         let text = here.part(block.lead, end.content);
         // Markers count in a fence whatever tool they name.
         let needs_name = match block.shape {
@@ -43,19 +36,21 @@ impl Reader {
                 .or_else(|| bracketed::calls(text, here.tools))
                 .or(calls);
         }
+        // None of `get_weather(city="...")` and its like: they only show how a call is written.
+        let is_meant = |call: &RawCall<'_>| !is_example(call, here.tools);
         calls.filter(|calls| {
             let is_named = block.shape != Shape::Named
                 || is_named_call(here, block, (text, end.content), calls);
-            is_named && !are_examples(calls, here.tools)
+            is_named && (calls.is_empty() || calls.iter().any(is_meant))
         })
     }
 
     pub(super) fn read_shape(
-        &mut self,
+        &self,
         here: &Cursor<'_>,
         shape: Shape,
         (text, cut): (&str, bool),
-    ) -> Option<Vec<RawCall<'static>>> {
+    ) -> Option<Calls> {
         match shape {
             Shape::Object | Shape::List => {
                 let read = match shape {
@@ -105,7 +100,7 @@ impl Reader {
         here: &Cursor<'_>,
         (text, cut): (&str, bool),
         state: State,
-    ) -> Option<Vec<RawCall<'static>>> {
+    ) -> Option<Calls> {
         let mut calls = Vec::new();
         let mut holds_more = false;
         self.nested(here, (text, state), &mut |event| {

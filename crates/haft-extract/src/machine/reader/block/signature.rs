@@ -12,7 +12,7 @@ const TYPES: &str = "str string text int integer float number bool boolean list 
     object any date datetime none null optional required";
 
 /// True for a type in place of a value.
-pub(in crate::machine::reader) fn is_type(word: &str) -> bool {
+pub(crate) fn is_type(word: &str) -> bool {
     is_word_of(TYPES, word)
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Behind<'t> {
 }
 
 /// Arguments, and where they end.
-pub(in crate::machine::reader) type Found = (Value, usize);
+pub(crate) type Found = (Value, usize);
 
 impl Behind<'_> {
     /// The arguments that follow the name.
@@ -74,10 +74,8 @@ impl Behind<'_> {
         let Some(first) = words.chars().next() else {
             return true;
         };
-        let word = words
-            .split([' ', '\t', ':', '='])
-            .next()
-            .unwrap_or_default();
+        let mut parts = words.split([' ', '\t', ':', '=']);
+        let word = parts.next().unwrap_or_default();
         let is_word_whole = is_whole || word.len() < words.len();
         words::may_begin(first)
             || first == '{'
@@ -110,8 +108,12 @@ impl Behind<'_> {
     /// The arguments in the line of the name: an object, or a list of one without a name.
     fn in_line(self, words: &str) -> Option<Value> {
         let (members, is_introduced) = introduced(words);
-        let members = without_stop(members);
-        if let Some(found) = members::in_line(members, |key| self.is_parameter(key)) {
+        // A sentence may end behind the last parameter.
+        let stopped = members
+            .strip_suffix('.')
+            .filter(|members| !members.ends_with('.'));
+        let members = stopped.unwrap_or(members);
+        if let Some(found) = members::in_line(members, &|key| self.is_parameter(key)) {
             return are_values(&found).then(|| Value::Object(as_map(found)));
         }
         let value = words::value(words).filter(|_| !is_introduced)?;
@@ -140,7 +142,7 @@ impl Behind<'_> {
                 continue;
             }
             let is_whole = is_whole || self.finished;
-            if !members::take(&mut below, line, is_whole, |key| self.is_parameter(key))? {
+            if !members::take(&mut below, line, is_whole, &|key| self.is_parameter(key))? {
                 break;
             }
             at += 1 + line.len();
@@ -184,14 +186,6 @@ fn introduced(words: &str) -> (&str, bool) {
         rest = behind.trim_start_matches(SIGNS);
         is_introduced = true;
     }
-}
-
-/// A sentence may end behind the last parameter.
-fn without_stop(members: &str) -> &str {
-    let stopped = members.strip_suffix('.');
-    stopped
-        .filter(|members| !members.ends_with('.'))
-        .unwrap_or(members)
 }
 
 /// True where there are values, and not only the types of values.

@@ -11,21 +11,23 @@ use crate::scan::{More, Seen};
 /// The longest value without quotes, in bytes.
 const LONGEST_VALUE: usize = 80;
 
+/// Parameters with their values, in their order.
+pub(super) type Members = Vec<(String, Value)>;
+/// True for the name of a parameter.
+type Known<'k> = &'k dyn Fn(&str) -> bool;
+
 /// True for a sign in the name of a parameter.
 pub(super) fn is_key(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// The members of a line that holds nothing else; none where it does.
-pub(crate) fn in_line(
-    line: &str,
-    is_parameter: impl Fn(&str) -> bool,
-) -> Option<Vec<(String, Value)>> {
-    let mut members: Vec<(String, Value)> = Vec::new();
+pub(crate) fn in_line(line: &str, is_parameter: Known<'_>) -> Option<Members> {
+    let mut members = Members::new();
     let mut rest = line;
     while !rest.is_empty() {
-        let (key, value, has_sign) = key_at(rest, &is_parameter)?;
-        let (value, behind) = value_at(value, has_sign, &is_parameter)?;
+        let (key, value, has_sign) = key_at(rest, is_parameter)?;
+        let (value, behind) = value_at(value, has_sign, is_parameter)?;
         if members.iter().any(|(other, _)| other == key) {
             return None;
         }
@@ -38,10 +40,10 @@ pub(crate) fn in_line(
 /// Takes in the next line below the name of a tool, with a parameter and its value, or one value of
 /// its list; false if it is no member.
 pub(super) fn take(
-    members: &mut Vec<(String, Value)>,
+    members: &mut Members,
     line: &str,
     is_whole: bool,
-    is_parameter: impl Fn(&str) -> bool,
+    is_parameter: Known<'_>,
 ) -> Seen<bool> {
     let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
     let key = text.split_at(key_length(text)).0;
@@ -58,7 +60,7 @@ pub(super) fn take(
         return Err(More);
     }
     let item = text.trim();
-    match (member(text, key, &is_parameter), list) {
+    match (member(text, key, is_parameter), list) {
         (Some(value), _) => members.push((key.to_owned(), value)),
         (None, Some(list)) if is_plain(item) => list.push(Value::String(item.to_owned())),
         _ => return Ok(false),
@@ -67,7 +69,7 @@ pub(super) fn take(
 }
 
 /// The value behind the parameter that a line begins with; an empty list where there is none.
-fn member(text: &str, key: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<Value> {
+fn member(text: &str, key: &str, is_parameter: Known<'_>) -> Option<Value> {
     let after = text.get(key.len()..).filter(|_| is_parameter(key))?;
     let after = after.trim_start_matches(['*', '`', '"', ' ']);
     let written = after.strip_prefix([':', '='])?;
@@ -82,10 +84,7 @@ fn member(text: &str, key: &str, is_parameter: &impl Fn(&str) -> bool) -> Option
 
 /// The parameter that `text` begins with, the text from its value on, and whether a sign stands
 /// between.
-fn key_at<'t>(
-    text: &'t str,
-    is_parameter: &impl Fn(&str) -> bool,
-) -> Option<(&'t str, &'t str, bool)> {
+fn key_at<'t>(text: &'t str, is_parameter: Known<'_>) -> Option<(&'t str, &'t str, bool)> {
     let inner = text.strip_prefix('`').unwrap_or(text);
     let (key, after) = inner.split_at(key_length(inner));
     let after = after.trim_start_matches('`');
@@ -104,17 +103,10 @@ fn key_length(text: &str) -> usize {
 }
 
 /// The value at the beginning of `text`, and what stands behind it.
-fn value_at<'t>(
-    text: &'t str,
-    has_sign: bool,
-    is_parameter: &impl Fn(&str) -> bool,
-) -> Option<(Value, &'t str)> {
+fn value_at<'t>(text: &'t str, has_sign: bool, is_key: Known<'_>) -> Option<(Value, &'t str)> {
     let body = text.trim_start();
-    if let Some((open, close)) = words::QUOTES
-        .iter()
-        .find(|(open, _)| body.starts_with(*open))
-    {
-        let (text, rest) = body.strip_prefix(*open)?.split_once(*close)?;
+    if let Some((inner, close)) = words::behind_quote(body) {
+        let (text, rest) = inner.split_once(close)?;
         let is_apart = rest.chars().next().is_none_or(ends_value);
         return is_apart.then(|| (Value::String(text.to_owned()), rest));
     }
@@ -122,7 +114,7 @@ fn value_at<'t>(
         let (list, rest) = body.split_at(closed(body)?);
         return Some((value::read_value(list, false).ok()?.value, rest));
     }
-    let (written, rest) = body.split_at(next_member(body, is_parameter).unwrap_or(body.len()));
+    let (written, rest) = body.split_at(next_member(body, is_key).unwrap_or(body.len()));
     let written = without_joint_behind(written);
     let is_value = is_plain(written) && (has_sign || words::value(written).is_some());
     is_value.then(|| (Value::String(written.to_owned()), rest))
@@ -133,7 +125,7 @@ fn ends_value(c: char) -> bool {
 }
 
 /// Where the next parameter begins.
-fn next_member(text: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<usize> {
+fn next_member(text: &str, is_parameter: Known<'_>) -> Option<usize> {
     let separators = text.match_indices([' ', ',', ';', '|']);
     let starts = separators.map(|(at, sign)| at + sign.len());
     let begins_member = |start: &usize| key_at(text.split_at(*start).1, is_parameter).is_some();

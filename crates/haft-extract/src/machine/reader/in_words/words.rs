@@ -18,8 +18,12 @@ const ABOUT_CALLS: &str = "\
     not ok options or output parameters request required response result service success \
     successful tool unavailable usage";
 
-/// The quotes around such a value.
-pub(super) const QUOTES: [(char, char); 3] = [('"', '"'), ('\'', '\''), ('“', '”')];
+/// What stands behind the quote that `text` begins with, and what closes that.
+pub(super) fn behind_quote(text: &str) -> Option<(&str, char)> {
+    const QUOTES: [(char, char); 3] = [('"', '"'), ('\'', '\''), ('“', '”')];
+    let mut quotes = QUOTES.into_iter();
+    quotes.find_map(|(open, close)| Some((text.strip_prefix(open)?, close)))
+}
 
 /// True for the first sign of such a value.
 pub(super) fn may_begin(first: char) -> bool {
@@ -28,9 +32,10 @@ pub(super) fn may_begin(first: char) -> bool {
 
 /// The value that `text` is, if it is one.
 pub(super) fn value(text: &str) -> Option<Value> {
-    if let Some((open, close)) = QUOTES.iter().find(|(open, _)| text.starts_with(*open)) {
-        let inner = text.strip_prefix(*open)?.strip_suffix(*close)?;
-        let is_one = !inner.trim().is_empty() && !inner.contains([*open, *close]);
+    if let Some((inner, close)) = behind_quote(text) {
+        let inner = inner.strip_suffix(close)?;
+        let is_one =
+            !inner.trim().is_empty() && !inner.contains(|c| c == close || text.starts_with(c));
         return is_one.then(|| Value::String(inner.to_owned()));
     }
     let words: Vec<&str> = text.split_whitespace().collect();

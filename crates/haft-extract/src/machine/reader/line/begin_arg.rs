@@ -13,6 +13,7 @@ use super::{Sight, Unseen, is_name_whole, name_length};
 use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
+use crate::scan::bytes::may_be_word_of;
 use crate::scan::{More, near};
 
 /// What stands before the name of a tool.
@@ -47,7 +48,7 @@ pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unsee
 }
 
 /// True where such a label begins, or may begin when more comes.
-pub(in crate::machine::reader) fn may_be_label(text: &str) -> bool {
+pub(crate) fn may_be_label(text: &str) -> bool {
     !matches!(behind_word(text, NAME, false), Ok(None))
 }
 
@@ -121,11 +122,8 @@ fn argument(text: &str, finished: bool) -> Result<Option<(&str, &str, &str)>, Mo
 /// What stands behind `word`, however its letters are written.
 fn behind_word<'t>(text: &'t str, word: &str, finished: bool) -> Result<Option<&'t str>, More> {
     let len = text.len().min(word.len());
-    let (head, part) = (text.get(..len), word.get(..len));
-    let is_begun = head
-        .zip(part)
-        .is_some_and(|(head, part)| head.eq_ignore_ascii_case(part));
-    match is_begun && len > 0 {
+    let head = text.get(..len).filter(|head| !head.is_empty());
+    match head.is_some_and(|head| may_be_word_of(word, head)) {
         true if len == word.len() => Ok(text.get(len..)),
         true if !finished => Err(More),
         _ => Ok(None),

@@ -1,7 +1,7 @@
 //! Lines that begin with a square bracket and a word.
 
 use super::{
-    Seen, Sight, Unseen, beginning, behind, is_name_whole, label, name_length, when_named,
+    BLANKS, Seen, Sight, Unseen, beginning, behind, is_name_whole, label, name_length, when_named,
 };
 use crate::Format;
 use crate::machine::reader::Cursor;
@@ -12,7 +12,7 @@ use crate::scan::More;
 const CALLING: &str = "Calling tool=";
 
 /// What stands between a tool and its arguments in what some agents show of a call.
-pub(in crate::machine::reader) const WITH_ARGUMENTS: &str = " with arguments:";
+pub(crate) const WITH_ARGUMENTS: &str = " with arguments:";
 
 /// Behind the bracket at `at` a word stands: a tool, or what leads to one.
 pub(super) fn sight_of_name_in_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen {
@@ -63,7 +63,7 @@ fn sight_in_brackets(here: &Cursor<'_>, from: usize) -> Seen {
 fn sight_behind_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen {
     let behind_name = inner.get(name_length(inner)..).unwrap_or_default();
     let body = behind_name.strip_prefix(']');
-    match body.and_then(|body| behind(body, &[' ', '\t', '\r', '\n']).ok()) {
+    match body.and_then(|body| behind(body, &BLANKS).ok()) {
         Some("") if !here.finished => Err(Unseen::More),
         Some(object) if object.starts_with('{') && !here.tools.is_any() => {
             Ok(Sight::Call(at, Shape::Named))

@@ -2,8 +2,8 @@
 //! `Tool call:`.
 
 use super::FENCE;
-use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of};
-use crate::scan::{More, Text};
+use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of, may_be_word_of};
+use crate::scan::{More, Text, split_run};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
@@ -41,7 +41,7 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
 }
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
-pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<usize> {
+pub(crate) fn label(text: &str, finished: bool) -> Option<usize> {
     // What Gemini writes for `call:` at times, before the namespace of its tools.
     const DECLARATION: &str = "declaration:";
     match (Text { text, finished }).begins(0, "declaration:default_api:") {
@@ -50,8 +50,7 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
         _ => {}
     }
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
-    let letters = text.bytes().take(MAX_LABEL).take_while(is_letter);
-    let (words, rest) = text.split_at(letters.count());
+    let (words, rest) = split_run(text, MAX_LABEL, is_letter);
     let are_known = |words: &str| {
         let mut words = words.split(SEPARATORS);
         words.all(|word| word.is_empty() || is_word_of(WORDS, word))
@@ -59,11 +58,7 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     if rest.is_empty() && !finished && !words.is_empty() {
         let last = words.split(SEPARATORS).next_back().unwrap_or_default();
         let before = words.strip_suffix(last).unwrap_or_default();
-        let begins = |known: &str| {
-            let head = known.get(..last.len());
-            head.is_some_and(|head| head.eq_ignore_ascii_case(last))
-        };
-        let may_come = (are_known(before) && WORDS.split(' ').any(begins))
+        let may_come = (are_known(before) && may_be_word_of(WORDS, last))
             || TOOL_CODE.starts_with(words.trim_end());
         return if may_come { None } else { Some(0) };
     }
@@ -71,26 +66,21 @@ pub(in crate::machine::reader) fn label(text: &str, finished: bool) -> Option<us
     let label = rest.strip_prefix(':').filter(|_| is_label);
     let is_variable = words.trim_end() == TOOL_CODE;
     let is_in_line = |after: &&str| !after.trim_start_matches(' ').starts_with(['\n', '\r']);
-    let variable = || {
-        rest.strip_prefix('=')
-            .filter(|_| is_variable)
-            .filter(is_in_line)
-    };
-    let Some(after) = label.or_else(variable) else {
+    let variable = rest.strip_prefix('=').filter(|_| is_variable);
+    let Some(after) = label.or(variable.filter(is_in_line)) else {
         return Some(0);
     };
-    let near = after.bytes().take(MAX_BLANKS);
-    let blanks = near
-        .take_while(|byte| matches!(byte, b' ' | b'*' | b'`'))
-        .count();
-    if blanks == MAX_BLANKS {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'*' | b'`');
+    let (blanks, body) = split_run(after, MAX_BLANKS, is_blank);
+    if blanks.len() == MAX_BLANKS {
         return Some(0);
     }
-    let breaks = line_breaks(after.get(blanks..).unwrap_or_default());
-    if blanks + breaks == after.len() && !finished && breaks < MAX_BREAKS {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ');
+    let (breaks, rest) = split_run(body, MAX_BREAKS, is_break);
+    if rest.is_empty() && !finished && breaks.len() < MAX_BREAKS {
         return None;
     }
-    Some(words.len() + 1 + blanks + breaks)
+    Some(words.len() + 1 + blanks.len() + breaks.len())
 }
 
 /// The words of labels.
@@ -112,12 +102,6 @@ const MAX_BLANKS: usize = 64;
 /// How long the blanks may be between a label and a call in the next line, or the one after.
 const MAX_BREAKS: usize = 8;
 
-/// The length of the line breaks behind a label, and of the blanks among them.
-fn line_breaks(text: &str) -> usize {
-    let is_blank = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ');
-    text.bytes().take(MAX_BREAKS).take_while(is_blank).count()
-}
-
 /// Four blanks or a tab: more than stand behind a list mark.
 fn is_indented(bytes: &[u8], from: usize) -> bool {
     let rest = bytes.get(from..).unwrap_or_default();
@@ -126,8 +110,6 @@ fn is_indented(bytes: &[u8], from: usize) -> bool {
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    from + rest
-        .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count()
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    from + rest.iter().take_while(is_blank).count()
 }

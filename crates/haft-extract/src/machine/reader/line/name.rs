@@ -2,8 +2,8 @@
 //! words that some models write before a call.
 
 use super::{
-    ACTION, FENCE, Seen, Sight, Unseen, begin_arg, beginning, behind, is_name_whole, name_length,
-    when_named,
+    ACTION, BLANKS, FENCE, Seen, Sight, Unseen, begin_arg, beginning, behind, is_name_whole,
+    name_length, when_named,
 };
 use crate::Format;
 use crate::formats::Role;
@@ -22,9 +22,6 @@ const PREFIXES: [(&str, Option<Format>); 6] = [
     ("functools [", Some(Format::Phi4mini)),
     ("function call<|role_sep|>", Some(Format::Gigachat3)),
 ];
-
-/// What may stand between a name and the next line.
-const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
 impl Reader {
     pub(super) fn sight_of_name(&self, here: &Cursor<'_>, at: usize) -> Seen {
@@ -118,9 +115,7 @@ fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     // An object that was written as a text.
     const QUOTED: &str = "\"{\\\"";
     let next = behind(body, &BLANKS)?;
-    if JSON_FENCE.starts_with(next) && !here.finished {
-        return Err(Unseen::More);
-    }
+    here.wait_if(JSON_FENCE.starts_with(next))?;
     if at > 0 && fields::label_before_object(next, here.finished)?.is_some() {
         return Ok(Sight::Call(at, Shape::Named));
     }
@@ -218,10 +213,7 @@ fn sight_of_labelled(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
 
 /// Whether arguments follow a marker that ends at `at`, right behind it or behind `[ARGS]`, so that
 /// a name before the marker is the one that belongs behind it.
-pub(in crate::machine::reader) fn begins_arguments(
-    here: &Cursor<'_>,
-    at: usize,
-) -> Result<bool, More> {
+pub(crate) fn begins_arguments(here: &Cursor<'_>, at: usize) -> Result<bool, More> {
     let rest = here.tail(at);
     Ok(rest.starts_with('{') || here.begins(rest, "[ARGS]")?)
 }

@@ -3,11 +3,13 @@
 use super::{MAX_DECORATION, Unseen};
 use crate::scan::near;
 
+/// What may stand between a name and the next line.
+pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 /// The longest name of a tool that is looked for.
-pub(in crate::machine::reader) const MAX_NAME: usize = 128;
+pub(crate) const MAX_NAME: usize = 128;
 
 /// As much of a text as shows what it begins with.
-pub(in crate::machine::reader) fn beginning(text: &str) -> &str {
+pub(crate) fn beginning(text: &str) -> &str {
     near(text, 256)
 }
 
@@ -21,20 +23,18 @@ pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> Result<&'t str, Unsee
 }
 
 /// True when the name at the beginning of `text` cannot go on.
-pub(in crate::machine::reader) fn is_name_whole(text: &str, finished: bool) -> bool {
+pub(crate) fn is_name_whole(text: &str, finished: bool) -> bool {
     let mut rest = text.chars().take(MAX_NAME);
     finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
 }
 
-pub(in crate::machine::reader) fn is_name(c: char) -> bool {
+pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
 }
 
 /// The length of the name of a tool at the beginning of `text`.
-pub(in crate::machine::reader) fn name_length(text: &str) -> usize {
-    let name = near(text, MAX_NAME)
-        .split(|c| !is_name(c))
-        .next()
-        .unwrap_or_default();
+pub(crate) fn name_length(text: &str) -> usize {
+    let near = near(text, MAX_NAME);
+    let (name, _) = near.split_at(near.find(|c| !is_name(c)).unwrap_or(near.len()));
     name.trim_end_matches([':', '.', '-']).len()
 }

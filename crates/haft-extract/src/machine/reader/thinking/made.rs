@@ -4,9 +4,8 @@ use super::super::line::{is_name_whole, name_length};
 use super::super::{Cursor, Reader, State, Step};
 use super::tags::without_end_of_turn;
 use super::{Hold, Thinking};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::Written;
-use crate::scan::{More, Seen};
+use crate::machine::{ParseEvent, Written};
+use crate::scan::Seen;
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
@@ -78,9 +77,8 @@ pub(super) fn may_be_call(here: &Cursor<'_>, at: usize) -> Seen<bool> {
         Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
             let name = rest.get(..name_length(rest)).unwrap_or_default();
             let may_open = OPENINGS.iter().any(|word| word.starts_with(rest));
-            if !is_name_whole(rest, here.finished) && (may_open || here.tools.may_bind(rest)) {
-                return Err(More);
-            }
+            let is_whole = is_name_whole(rest, here.finished);
+            here.wait_if(!is_whole && (may_open || here.tools.may_bind(rest)))?;
             let opens = OPENINGS.contains(&name) || here.tools.binds(name);
             Ok(opens && !here.tools.is_any())
         }

@@ -52,7 +52,7 @@ const MAX_BLANKS: usize = 64;
 pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
     let rest = here.tail(tag.end());
     let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
-    !here.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
+    may_be || (is_end_of_turn(tag) && is_short_blank(rest))
 }
 
 /// A thought without the token that ends the turn.

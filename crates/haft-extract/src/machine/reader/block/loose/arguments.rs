@@ -112,10 +112,7 @@ fn string_end(text: &str, quote: u8) -> Result<usize, usize> {
             continue;
         }
         let after = text.get(at + 1..).unwrap_or_default().trim_start();
-        let closes = after
-            .bytes()
-            .next()
-            .is_none_or(|next| matches!(next, b',' | b')' | b']' | b'}' | b':'));
+        let closes = after.is_empty() || after.starts_with([',', ')', ']', '}', ':']);
         return if closes { Ok(at) } else { Err(at) };
     }
 }

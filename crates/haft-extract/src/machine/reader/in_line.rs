@@ -1,0 +1,82 @@
+//! Calls within a line of text: anywhere in text mode, and else behind a sentence whose end the name
+//! sticks to, with the object in the next line: `Let me look it up.get_weather⏎{"city": "Oslo"}`.
+//!
+//! Models whose turn has two channels write so when the mark between them is lost. It counts only
+//! where the sentence ends right before the name, the name ends its line, and the object holds
+//! nothing but parameters of the tool.
+
+use super::block::{Block, Shape};
+use super::line::MAX_NAME;
+use super::{Cursor, Reader, State, Step};
+use crate::ToolSet;
+use crate::calls::name_before;
+
+impl Reader {
+    /// The line break at `at` ends a line of text: goes to the call that it stands in, if it does.
+    pub(super) fn glued_call(&mut self, here: &mut Cursor<'_>, at: usize) -> Option<Step> {
+        let next = here.byte(at + 1);
+        let may_be = next == Some(b'{') || (next.is_none() && !here.finished);
+        if !may_be || self.quiet > 0 {
+            return None;
+        }
+        let start = self.glued_name(here.head(at), here.tools)?;
+        if !here.tools.binds(here.text.get(start..at)?) {
+            return None;
+        }
+        if next.is_none() {
+            return Some(self.take_text(here, start));
+        }
+        self.tell_text(here, here.head(start));
+        let block = Block::new(0, Shape::Named).in_sentence(true);
+        Some(self.take(start, State::Block(Box::new(block))))
+    }
+
+    /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
+    pub(super) fn glued_name(&self, text: &str, tools: &ToolSet) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let near = bytes.iter().rev().take(MAX_NAME);
+        let len = near.take_while(is_name).count();
+        let start = bytes.len() - len;
+        let before = self.last_of(text.get(..start)?);
+        let is_end = matches!(before, '.' | '!' | '?' | ':' | ')') || !before.is_ascii();
+        let is_behind = len > 0 && is_end;
+        let may_be = is_behind
+            && self.fence.is_none()
+            && !tools.is_any()
+            && tools.may_bind(text.get(start..)?);
+        may_be.then_some(start)
+    }
+
+    /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
+    pub(super) fn call_in_line(&mut self, here: &mut Cursor<'_>, at: usize) -> Option<Step> {
+        let start = self.name_begins(here.head(at), here);
+        let name = here.text.get(start..at)?;
+        if name.is_empty() || !here.tools.binds(name) || self.quiet > 0 {
+            return None;
+        }
+        self.tell_text(here, here.head(start));
+        let block = Block::new(0, Shape::Call).in_sentence(!self.line_is_blank);
+        Some(self.take(start, State::Block(Box::new(block))))
+    }
+
+    /// Where the name at the end of `text` begins; the end if there is none.
+    pub(super) fn name_begins(&self, text: &str, here: &Cursor<'_>) -> usize {
+        // The end of a longer word is no name.
+        let near = text.ceil_char_boundary(text.len().saturating_sub(MAX_NAME + 4));
+        let name = name_before(text.get(near..).unwrap_or_default());
+        if name.len() > MAX_NAME {
+            return text.len();
+        }
+        let start = text.len() - name.len();
+        let before = self.last;
+        let is_inside =
+            start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
+        let first = name.chars().next().filter(|_| !is_inside);
+        let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
+        match begins && here.tools.may_bind(name) {
+            true => start,
+            false => text.len(),
+        }
+    }
+}
