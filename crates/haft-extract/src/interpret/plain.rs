@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use memchr::memmem;
+use memchr::memchr_iter;
 use serde_json::value::RawValue;
 
 use crate::machine::raw_call::{RawCall, Written};
@@ -19,10 +19,14 @@ pub(super) fn call(text: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
     let name = under(is_name_key)?.strip_prefix('"')?.strip_suffix('"')?;
     let arguments = under(is_arguments_key)?;
     // The definition of a tool looks like a call.
+    let defines = |letter: usize| {
+        let quoted = arguments.get(letter.saturating_sub(1)..);
+        quoted.is_some_and(|rest| rest.starts_with("\"properties\""))
+    };
     let is_call = members.len() == 2
         && arguments.starts_with('{')
         && !name.contains('\\')
-        && memmem::find(arguments.as_bytes(), b"\"properties\"").is_none()
+        && !memchr_iter(b'p', arguments.as_bytes()).any(defines)
         && tools.binds(name);
     let arguments = Written::Object(arguments.to_owned().into());
     is_call.then(|| RawCall::new(name.to_owned(), arguments, Format::BareJson))

@@ -46,6 +46,12 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
         {
             Ok(true)
         }
+        // A key that may go on; a longer one is left to the look ahead.
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
+            if !finished && key.len() < 32 && key.iter().all(|byte| is_letter(*byte)) =>
+        {
+            Err(More)
+        }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
         (Place::Member, [b'}', ..]) | (Place::Item, [b']', ..]) if are_last(after) => Ok(true),
         _ => known(Ahead::new(after, finished).ends_string(place)),
