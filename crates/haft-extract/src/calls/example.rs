@@ -25,6 +25,14 @@ pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
 
 /// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.
 fn may_hold_placeholders(text: &str) -> bool {
+    // In JSON, the first value tells.
+    let object = text
+        .strip_prefix("{\"")
+        .and_then(|text| text.split_once("\":"));
+    let value = object.map_or("", |(_, value)| value.trim_start());
+    if matches!(value.as_bytes(), [b'"', first, ..] if first.is_ascii_alphanumeric()) {
+        return false;
+    }
     // With the first byte of an ellipsis.
     memchr2(b'<', 0xE2, text.as_bytes()).is_some() || text.contains("...") || text.contains("\\u")
 }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use haft_schema::settle_numbers;
-use serde_json::Value;
 
 use super::read_arguments;
 use crate::machine::raw_call::{RawCall, Written};
@@ -17,7 +16,8 @@ pub(crate) fn raw_arguments<'t>(found: &'t RawCall<'_>, named: Named<'_>) -> Cow
         _ => match read_arguments(&mut found.clone(), named.tool()) {
             Ok(mut read) => {
                 read.value.values_mut().for_each(settle_numbers);
-                Cow::Owned(Value::Object(read.value).to_string())
+                let text = serde_json::to_string(&read.value);
+                Cow::Owned(text.unwrap_or_default())
             }
             Err(_) => Cow::Borrowed(found.arguments.text()),
         },

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use memchr::memchr_iter;
 use serde_json::value::RawValue;
 
 use crate::machine::raw_call::{RawCall, Written};
@@ -15,12 +16,17 @@ pub(super) fn call(text: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
         let mut members = members.iter();
         members.find_map(|(key, value)| is_key(key).then_some(value.get()))
     };
-    let name: &str = serde_json::from_str(under(is_name_key)?).ok()?;
+    let name = under(is_name_key)?.strip_prefix('"')?.strip_suffix('"')?;
     let arguments = under(is_arguments_key)?;
     // The definition of a tool looks like a call.
+    let defines = |letter: usize| {
+        let quoted = arguments.get(letter.saturating_sub(1)..);
+        quoted.is_some_and(|rest| rest.starts_with("\"properties\""))
+    };
     let is_call = members.len() == 2
         && arguments.starts_with('{')
-        && !arguments.contains("\"properties\"")
+        && !name.contains('\\')
+        && !memchr_iter(b'p', arguments.as_bytes()).any(defines)
         && tools.binds(name);
     let arguments = Written::Object(arguments.to_owned().into());
     is_call.then(|| RawCall::new(name.to_owned(), arguments, Format::BareJson))

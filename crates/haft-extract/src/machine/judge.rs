@@ -167,7 +167,7 @@ impl Judge {
             let mut tail = match self.tail.take() {
                 Some(tail) => tail,
                 None => {
-                    let at = Tail::begins_in(&text, last(&self.lead)).unwrap_or(text.len());
+                    let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
                     let (head, object) = text.split_at_checked(at).unwrap_or_default();
                     self.say(head, to);
                     if object.is_empty() {
@@ -198,7 +198,7 @@ impl Judge {
 
     /// Remembers the end of the text.
     fn note_text(&mut self, text: &str) {
-        self.in_markup &= text.trim_ascii().is_empty();
+        self.in_markup = self.in_markup && text.trim_ascii().is_empty();
         self.has_said_more |= self.lead.len() + text.len() > LEAD;
         if text.len() >= LEAD {
             self.lead.clear();

@@ -67,10 +67,12 @@ impl Cues {
     }
 }
 
-/// One word of each cue of some lists: most texts hold none of them, and are not looked at closer.
+/// One word of each cue of some lists: most texts hold none of them between the other words of its
+/// cue, and are not looked at closer.
 #[derive(Debug)]
 pub(super) struct Hints {
-    words: Vec<String>,
+    /// Each word, and its cue.
+    words: Vec<(String, &'static str)>,
     automaton: Option<AhoCorasick>,
 }
 
@@ -81,13 +83,18 @@ const COMMON: [&str; 12] = [
 
 impl Hints {
     pub(super) fn of(lists: &[&Cues]) -> Self {
-        let hints = lists.iter().flat_map(|list| list.each()).map(hint);
-        let words: Vec<String> = hints.flat_map(in_each_case).collect();
+        let cues = lists.iter().flat_map(|list| list.each());
+        let hints = cues.flat_map(|cue| {
+            in_each_case(hint(cue))
+                .into_iter()
+                .map(move |word| (word, cue))
+        });
+        let words: Vec<_> = hints.collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             // It reads a text three times as fast as the default, and is made once.
             .kind(Some(AhoCorasickKind::DFA))
-            .build(words.iter().map(|word| word.trim_end_matches('*')));
+            .build(words.iter().map(|(word, _)| word.trim_end_matches('*')));
         Self {
             words,
             automaton: automaton.ok(),
@@ -100,10 +107,14 @@ impl Hints {
             return true;
         };
         let mut found = automaton.find_overlapping_iter(text);
-        let is_found = found.any(|found| {
-            let word = self.words.get(found.pattern().as_usize());
-            word.is_some_and(|word| is_whole(text, word, found.range()))
-        });
+        // To look for any is faster than to look at each.
+        let is_found = automaton.is_match(text)
+            && found.any(|found| {
+                let word = self.words.get(found.pattern().as_usize());
+                word.is_some_and(|(word, cue)| {
+                    is_whole(text, word, found.range()) && is_among(text, cue, found.range())
+                })
+            });
         is_found || splits_a_word(text)
     }
 }
@@ -133,6 +144,33 @@ fn hint(cue: &'static str) -> &'static str {
     let longest = words.max_by_key(|word| (!COMMON.contains(word), word.len()));
     let all = cue.split(' ').next();
     longest.filter(|word| word.len() > 1).or(all).unwrap_or(cue)
+}
+
+/// False when other words stand around the hint of a cue at `place` than around it in the cue.
+fn is_among(text: &str, cue: &'static str, place: Range<usize>) -> bool {
+    let Some((before, behind)) = cue.split_once(hint(cue)) else {
+        return true;
+    };
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let is_word = |word: &&str| !word.is_empty();
+    // Other letters than those of ASCII may be written in another case.
+    let is_same = |part: Option<&str>, word: &str| {
+        !word.is_ascii() || part.is_some_and(|part| part.eq_ignore_ascii_case(word))
+    };
+    let mut rest = text.get(place.end..).unwrap_or_default();
+    let follow = behind.split(is_mark).filter(is_word).all(|word| {
+        let next = rest.trim_start_matches(is_mark);
+        rest = next.trim_start_matches(char::is_alphanumeric);
+        is_same(next.get(..word.len()), word)
+    });
+    let mut rest = text.get(..place.start).unwrap_or_default();
+    let mut words = before.rsplit(is_mark).filter(is_word);
+    follow
+        && words.all(|word| {
+            let last = rest.trim_end_matches(is_mark);
+            rest = last.trim_end_matches(char::is_alphanumeric);
+            is_same(last.get(last.len().saturating_sub(word.len())..), word)
+        })
 }
 
 /// A word, and how it is written in large letters if those are not ASCII, which the automaton

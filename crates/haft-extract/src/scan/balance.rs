@@ -146,37 +146,38 @@ impl Balance {
 
     /// Goes on until something is to be told. `text` is the same as before, or longer.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Stop {
-        let text = Text { text, finished };
-        loop {
-            match self.step(text) {
-                Ok(None) => {}
-                Ok(Some(stop)) => return stop,
-                Err(More) if finished && self.at >= text.text.len() => return Stop::End,
-                Err(More) => return Stop::More,
-            }
+        match self.next_stop(Text { text, finished }) {
+            Ok(stop) => stop,
+            Err(More) if finished && self.at >= text.len() => Stop::End,
+            Err(More) => Stop::More,
         }
     }
 
-    /// Goes over one thing: a byte, a string, a comment, a tag.
-    fn step(&mut self, text: Text<'_>) -> Seen<Option<Stop>> {
-        if let Some(skip) = self.skip {
-            return self.skip(text, skip).map(|()| None);
+    /// Goes over one thing after the other: a byte, a string, a comment, a tag.
+    fn next_stop(&mut self, text: Text<'_>) -> Seen<Stop> {
+        loop {
+            if let Some(skip) = self.skip {
+                self.skip(text, skip)?;
+            }
+            let byte = text.byte(self.at).ok_or(More)?;
+            let mut stop = None;
+            match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
+                b'{' | b'[' | b'(' => stop = self.open(byte),
+                b'}' | b']' | b')' => stop = self.close(text, byte)?,
+                b'"' | b'\'' | b'`' | b'\\' => self.open_quote(text, byte)?,
+                b'<' => stop = self.angle(text)?,
+                b'#' | b'/' => self.open_comment(text, byte)?,
+                0xC2 | 0xE2 | 0xEF => self.wide(text, byte)?,
+                b';' => self.pass(b','),
+                // `"a" => 1`
+                b'>' if self.last == b'=' => self.pass(b'='),
+                byte => self.pass(byte),
+            }
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
         }
-        let byte = text.byte(self.at).ok_or(More)?;
-        match byte {
-            b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
-            b'{' | b'[' | b'(' => return Ok(self.open(byte)),
-            b'}' | b']' | b')' => return self.close(text, byte),
-            b'"' | b'\'' | b'`' | b'\\' => self.open_quote(text, byte)?,
-            b'<' => return self.angle(text),
-            b'#' | b'/' => self.open_comment(text, byte)?,
-            0xC2 | 0xE2 | 0xEF => self.wide(text, byte)?,
-            b';' => self.pass(b','),
-            // `"a" => 1`
-            b'>' if self.last == b'=' => self.pass(b'='),
-            byte => self.pass(byte),
-        }
-        Ok(None)
     }
 
     /// Steps over a byte that means this.

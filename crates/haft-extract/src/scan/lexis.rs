@@ -11,7 +11,7 @@ mod quote;
 mod string_end;
 
 use super::{More, Seen};
-use crate::scan::bytes::is_letter;
+use crate::scan::bytes::{is_closer, is_letter};
 use ahead::{Ahead, Answer};
 
 pub(crate) use closer::{MAX_DEPTH, Stray, closers_before, stray_closer};
@@ -40,14 +40,29 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
         (Place::Key, [b':', ..]) => Ok(true),
         (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ok(false),
         (_, []) if !finished => Err(More),
-        // What follows most strings: the next key.
+        // What follows most strings: the next key, the next item, brackets and no quote behind.
         (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
             if is_plain_key(key) =>
         {
             Ok(true)
         }
+        // A key that may go on; a longer one is left to the look ahead.
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
+            if !finished && key.len() < 32 && key.iter().all(|byte| is_letter(*byte)) =>
+        {
+            Err(More)
+        }
+        (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
+        (Place::Member, [b'}', ..]) | (Place::Item, [b']', ..]) if are_last(after) => Ok(true),
         _ => known(Ahead::new(after, finished).ends_string(place)),
     }
+}
+
+/// True for closing brackets with something else than a quote behind them.
+fn are_last(text: &[u8]) -> bool {
+    let mut near = text.iter().take(8);
+    let behind = near.find(|byte| !is_closer(**byte));
+    behind.is_some_and(|byte| !matches!(byte, b'"' | b'\''))
 }
 
 /// True for letters, a quote and a colon.

@@ -29,6 +29,12 @@ impl Reader<'_> {
 
     /// Skips blanks and comments.
     pub(super) fn blanks(&mut self) {
+        let is_part = |byte: u8| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'"' | b',' | b':' | b'}' | b']' | b'<')
+        };
+        if self.peek().is_some_and(is_part) {
+            return;
+        }
         loop {
             self.at = self.after_blanks(self.at);
             let Some(len) = comment(self.rest()) else {

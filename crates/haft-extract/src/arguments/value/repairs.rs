@@ -32,8 +32,13 @@ impl Repairs {
     pub(super) fn enter(&mut self, step: &str) -> usize {
         let outer = self.pointer.len();
         self.pointer.push('/');
-        self.pointer
-            .push_str(&step.replace('~', "~0").replace('/', "~1"));
+        for c in step.chars() {
+            match c {
+                '~' => self.pointer.push_str("~0"),
+                '/' => self.pointer.push_str("~1"),
+                c => self.pointer.push(c),
+            }
+        }
         outer
     }
 
@@ -46,7 +51,7 @@ impl Repairs {
         let finish = |(mut repair, count): (Repair, usize)| {
             if count > 1 && repair.kind != RepairKind::ClosersSupplied {
                 repair.path.clear();
-                repair.before = format!("{} and {} more", repair.before, count - 1);
+                repair.before.push_str(&format!(" and {} more", count - 1));
             }
             repair
         };

@@ -3,6 +3,7 @@
 
 use memchr::memchr_iter;
 
+use super::last;
 use crate::ToolSet;
 use crate::interpret;
 use crate::machine::raw_call::RawCall;
@@ -34,7 +35,10 @@ impl Tail {
             let (head, object) = text.split_at_checked(*at).unwrap_or_default();
             let line = match head.rsplit_once('\n') {
                 Some((_, line)) => line.to_owned(),
-                None => format!("{}{head}", lead.rsplit('\n').next().unwrap_or_default()),
+                None => format!(
+                    "{}{head}",
+                    last(lead).rsplit('\n').next().unwrap_or_default()
+                ),
             };
             line.trim_end().ends_with(is_end_of_words)
                 && line.ends_with([' ', ':', '：', '。', '！', '，'])

@@ -20,10 +20,13 @@ impl LineStart {
             Some(at) => (Self::Blank, text.get(at + 1..).unwrap_or_default()),
             None => (self, text),
         };
+        if begun != Self::Blank {
+            return begun;
+        }
         match line.trim_ascii_start().as_bytes().first() {
-            Some(b'>') if begun == Self::Blank => Self::Quoted,
-            Some(_) if begun == Self::Blank => Self::Other,
-            _ => begun,
+            Some(b'>') => Self::Quoted,
+            Some(_) => Self::Other,
+            None => begun,
         }
     }
 }

@@ -30,39 +30,37 @@ pub(super) enum Skip {
 
 /// True for a byte of a value without quotes.
 pub(super) fn is_bare(byte: u8) -> bool {
-    const OTHERS: &[u8] = b"\0\"'`,:=;><#/{[(}])";
-    !OTHERS.contains(&byte) && !is_blank(byte)
+    let is_other = matches!(
+        byte,
+        0 | b'"' | b'\'' | b'`' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/'
+    );
+    let is_bracket = matches!(byte, b'{' | b'[' | b'(' | b'}' | b']' | b')');
+    !is_other && !is_bracket && !is_blank(byte)
 }
 
 impl Balance {
     /// A quote opens a string where a string may stand, not inside a word.
     pub(super) fn open_quote(&mut self, text: Text<'_>, byte: u8) -> Seen<()> {
-        let rest = text.rest(self.at);
-        if self.is_part_of_word(text, byte) {
-            self.pass(byte);
-            return Ok(());
-        }
-        let is_short = match rest.as_bytes() {
-            [b'\\' | b'"' | b'\'' | b'`'] => true,
-            [one, two] => one == two,
-            _ => false,
+        let quote = match text.bytes(self.at) {
+            _ if self.is_part_of_word(text, byte) => None,
+            [b'\\' | b'"' | b'\'' | b'`'] if !text.finished => return Err(More),
+            [one, two] if one == two && !text.finished => return Err(More),
+            // A fence, up to its last tick.
+            [b'`', b'`', b'`', ..] => {
+                self.at += 2;
+                None
+            }
+            _ => quote_at(text.rest(self.at)),
         };
-        if is_short && !text.finished {
-            return Err(More);
-        }
-        if rest.starts_with("```") {
-            self.at += 3;
-            self.last = byte;
-            return Ok(());
-        }
-        let Some(quote) = quote_at(rest) else {
+        let Some(quote) = quote else {
             self.pass(byte);
             return Ok(());
         };
         let place = self.place(text)?;
-        let is_key = place == Place::Key && quote.kind.is_of_json_or_python();
-        let ended_key = is_key.then(|| ended_key(text, self.at + 1, byte));
-        let ended_key = ended_key.transpose()?.flatten();
+        let ended_key = match place {
+            Place::Key if quote.kind.is_of_json_or_python() => ended_key(text, self.at + 1, byte)?,
+            _ => None,
+        };
         self.begin_string(quote.kind, quote.open_len, place);
         match ended_key {
             Some((end, close_len)) => self.end_string(text, end, close_len),

@@ -104,9 +104,10 @@ fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> 
     let balance = block.balance.get_or_insert_default();
     loop {
         let stop = balance.run(text, line.is_some() || here.finished);
-        match block.shape {
-            Shape::Object | Shape::List => block.preview.stopped(here, balance, &stop),
-            _ => {}
+        // Nothing is shown ahead of what is decided at once.
+        let is_shown = !here.finished || block.preview.has_shown();
+        if is_shown && matches!(block.shape, Shape::Object | Shape::List) {
+            block.preview.stopped(here, balance, &stop);
         }
         if !matches!(stop, Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) {
             return Ok(stop);
