@@ -148,7 +148,7 @@ impl Format {
         ALL.iter().copied()
     }
 
-    /// True where this holds for it.
+    /// True if the format has this trait.
     pub(crate) fn has(self, wanted: Trait) -> bool {
         let record = self.record();
         record.is_some_and(|record| record.traits.contains(&wanted))

@@ -63,8 +63,7 @@ pub(crate) fn near(text: &str, len: usize) -> &str {
     text.get(..text.floor_char_boundary(len)).unwrap_or(text)
 }
 
-/// As many bytes of the beginning of `text` as are such ones, but no more than `longest`, and what
-/// stands behind them.
+/// Splits `text` behind its first bytes that `is` accepts, at most `longest` of them.
 pub(crate) fn split_run(text: &str, longest: usize, is: impl Fn(&u8) -> bool) -> (&str, &str) {
     let run = text.bytes().take(longest).take_while(is);
     text.split_at(text.floor_char_boundary(run.count()))

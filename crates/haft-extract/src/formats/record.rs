@@ -15,14 +15,14 @@ pub(super) struct Record {
     pub(super) names: &'static str,
     /// Any of them betrays it in a chat template.
     pub(super) signs: &'static [Sign],
-    /// What else holds for it.
+    /// Its properties beyond its markers.
     pub(super) traits: &'static [Trait],
 }
 
-/// What holds for a format beyond its markers.
+/// A property of a format beyond its markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trait {
-    /// It is that of its calls too, whatever the format of the tags in its wrapper.
+    /// Calls in its wrapper are reported with this format, whatever the format of their tags.
     NamesItsCalls,
     /// Its messages stand between tokens of the frame.
     InChannels,

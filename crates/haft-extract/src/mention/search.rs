@@ -146,7 +146,7 @@ fn hint(cue: &'static str) -> &'static str {
     longest.filter(|word| word.len() > 1).or(all).unwrap_or(cue)
 }
 
-/// False when other words stand around the hint of a cue at `place` than around it in the cue.
+/// True if the words around `place` are those around the hint in its cue.
 fn is_among(text: &str, cue: &'static str, place: Range<usize>) -> bool {
     let Some((before, behind)) = cue.split_once(hint(cue)) else {
         return true;

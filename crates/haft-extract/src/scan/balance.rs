@@ -153,7 +153,7 @@ impl Balance {
         }
     }
 
-    /// Goes over one thing after the other: a byte, a string, a comment, a tag.
+    /// Reads up to the next stop: bytes one by one; strings, comments and tags as a whole.
     fn next_stop(&mut self, text: Text<'_>) -> Seen<Stop> {
         loop {
             if let Some(skip) = self.skip {
