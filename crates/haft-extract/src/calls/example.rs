@@ -2,7 +2,7 @@
 
 use haft_core::Arguments;
 use haft_schema::match_key;
-use memchr::memchr2;
+use memchr::{memchr_iter, memchr2};
 use serde_json::Value;
 
 use super::places::is_place;
@@ -26,10 +26,10 @@ pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
 /// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.
 fn may_hold_placeholders(text: &str) -> bool {
     // In JSON, the first value tells.
-    let object = text
-        .strip_prefix("{\"")
-        .and_then(|text| text.split_once("\":"));
-    let value = object.map_or("", |(_, value)| value.trim_start());
+    let members = text.strip_prefix("{\"").unwrap_or_default();
+    let mut quotes = memchr_iter(b'"', members.as_bytes()).filter_map(|at| members.get(at + 1..));
+    let value = quotes.find_map(|after| after.strip_prefix(':'));
+    let value = value.unwrap_or_default().trim_start();
     if matches!(value.as_bytes(), [b'"', first, ..] if first.is_ascii_alphanumeric()) {
         return false;
     }

@@ -9,7 +9,7 @@ use super::{Call, is_name_like, nested, split};
 use crate::ToolSet;
 use crate::arguments::value;
 use crate::calls::with_places;
-use crate::scan::balance::{Balance, Stop, is_arguments_key};
+use crate::scan::balance::{closed, is_arguments_key};
 
 /// How deep calls are looked for in lists and wrappers.
 const MAX_NESTING: usize = 4;
@@ -123,9 +123,7 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
         if !tools.binds(name) || tools.is_any() {
             return None;
         }
-        let Stop::Closed(end) = Balance::new().run(rest, true) else {
-            return None;
-        };
+        let end = closed(rest)?;
         let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
         calls.push(Call {
             name: name.to_owned(),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memchr3_iter;
 
 use super::sentence::{each, is_dropped};
@@ -106,15 +106,17 @@ impl Hints {
         let Some(automaton) = &self.automaton else {
             return true;
         };
-        let mut found = automaton.find_overlapping_iter(text);
-        // To look for any is faster than to look at each.
-        let is_found = automaton.is_match(text)
-            && found.any(|found| {
-                let word = self.words.get(found.pattern().as_usize());
-                word.is_some_and(|(word, cue)| {
-                    is_whole(text, word, found.range()) && is_among(text, cue, found.range())
+        // To look for any is faster than to look at each, which is done from the first one on.
+        let is_found = automaton.find(text).is_some_and(|first| {
+            let from = first.end().saturating_sub(automaton.max_pattern_len());
+            let mut found = automaton.find_overlapping_iter(Input::new(text).range(from..));
+            found.any(|found| {
+                let hint = self.words.get(found.pattern().as_usize());
+                hint.is_some_and(|hint| {
+                    is_whole(text, &hint.0, found.range()) && is_among(text, hint, found.range())
                 })
-            });
+            })
+        });
         is_found || splits_a_word(text)
     }
 }
@@ -146,9 +148,10 @@ fn hint(cue: &'static str) -> &'static str {
     longest.filter(|word| word.len() > 1).or(all).unwrap_or(cue)
 }
 
-/// True if the words around `place` are those around the hint in its cue.
-fn is_among(text: &str, cue: &'static str, place: Range<usize>) -> bool {
-    let Some((before, behind)) = cue.split_once(hint(cue)) else {
+/// True if the words around `place` are those around the hint in its cue; also where the hint is
+/// written in another case there.
+fn is_among(text: &str, (hint, cue): &(String, &str), place: Range<usize>) -> bool {
+    let Some((before, behind)) = cue.split_once(hint) else {
         return true;
     };
     let is_mark = |c: char| !c.is_alphanumeric();
@@ -208,15 +211,11 @@ fn is_whole(text: &str, cue: &str, place: Range<usize>) -> bool {
     if cue.chars().next().is_some_and(is_unspaced) {
         return true;
     }
-    let is_inner = char::is_alphanumeric;
-    let before = text
-        .get(..place.start)
-        .and_then(|text| text.chars().next_back());
-    let behind = text.get(place.end..).and_then(|text| text.chars().next());
-    let begins = cue.chars().next().is_some_and(is_inner);
-    let ends = cue.chars().next_back().is_some_and(is_inner);
-    let runs_on = begins && before.is_some_and(is_inner);
-    let goes_on = ends && behind.is_some_and(is_inner);
+    let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let before = text.get(..place.start).unwrap_or_default();
+    let behind = text.get(place.end..).unwrap_or_default();
+    let runs_on = is_inner(cue.chars().next()) && is_inner(before.chars().next_back());
+    let goes_on = is_inner(cue.chars().next_back()) && is_inner(behind.chars().next());
     !runs_on && !goes_on
 }
 
