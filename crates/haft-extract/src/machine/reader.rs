@@ -140,14 +140,15 @@ impl Reader {
     /// decided; when nothing follows the text, that is all of them.
     pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: Sink<'_>) -> usize {
         let mut at = 0;
+        let mut here = Cursor {
+            text: text.text,
+            finished: text.finished,
+            tools: about.tools,
+            options: about.options,
+            sink,
+        };
         loop {
-            let mut here = Cursor {
-                text: text.rest(at),
-                finished: text.finished,
-                tools: about.tools,
-                options: about.options,
-                sink: &mut *sink,
-            };
+            here.text = text.rest(at);
             if here.text.is_empty() && !(here.finished && self.is_open()) {
                 if here.finished && self.wrapped && self.is_closed && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);

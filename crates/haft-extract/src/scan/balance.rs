@@ -11,7 +11,7 @@ mod strings;
 use std::ops::Range;
 
 use crate::formats::Role;
-use crate::scan::bytes::closer_of;
+use crate::scan::bytes::{closer_of, is_bare};
 use crate::scan::lexis::{MAX_DEPTH, Place, QuoteKind, Stray, stray_closer};
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
@@ -99,6 +99,13 @@ impl Balance {
         self
     }
 
+    /// Begins the scan `next`, in the memory of this one.
+    pub(crate) fn restart(&mut self, next: Self) {
+        let mut open = std::mem::take(&mut self.open);
+        next.open.clone_into(&mut open);
+        *self = Self { open, ..next };
+    }
+
     /// Where the scan has come to.
     pub(crate) fn at(&self) -> usize {
         self.at
@@ -155,10 +162,8 @@ impl Balance {
 
     /// Reads up to the next stop: bytes one by one; strings, comments and tags as a whole.
     fn next_stop(&mut self, text: Text<'_>) -> Seen<Stop> {
+        self.go_on_skipping(text)?;
         loop {
-            if let Some(skip) = self.skip {
-                self.skip(text, skip)?;
-            }
             let byte = text.byte(self.at).ok_or(More)?;
             let mut stop = None;
             match byte {
@@ -264,7 +269,7 @@ impl Balance {
         let marked = tag_at(text, self.at)?.and_then(|tag| Some((tag.len, tag.marker?.role)));
         match marked {
             // It ends a text that nothing opened.
-            Some((len, Role::Quote)) if strings::is_bare(self.last) || self.last == b')' => {
+            Some((len, Role::Quote)) if is_bare(self.last) || self.last == b')' => {
                 self.at += len;
                 self.last = b'"';
             }
@@ -275,6 +280,7 @@ impl Balance {
                 };
                 let place = self.place(text).unwrap_or(Place::Member);
                 self.begin_string(kind, len, place);
+                self.go_on_skipping(text)?;
             }
             Some(_) => return Ok(Some(Stop::Marker(self.at))),
             None => self.pass(b'<'),

@@ -11,6 +11,9 @@ const WORD: u8 = 2;
 /// Stands in a name, and for itself in quotes too.
 const LETTER: u8 = 4;
 
+/// Stands in a value without quotes.
+const BARE: u8 = 8;
+
 /// The classes of each byte: asked for nearly every byte of every key.
 static CLASSES: [u8; 256] = {
     // The last one never comes in UTF-8.
@@ -18,10 +21,12 @@ static CLASSES: [u8; 256] = {
     let mut byte = 0_u8;
     while byte < u8::MAX {
         let class = match byte {
-            b'\\' => BEGINS | WORD,
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => BEGINS | WORD | LETTER,
-            b'0'..=b'9' | b'-' | b'.' => WORD | LETTER,
-            _ => 0,
+            b'\\' => BEGINS | WORD | BARE,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => BEGINS | WORD | LETTER | BARE,
+            b'0'..=b'9' | b'-' | b'.' => WORD | LETTER | BARE,
+            0 | b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'{' | b'[' | b'(' | b'}'
+            | b']' | b')' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/' => 0,
+            _ => BARE,
         };
         #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
         {
@@ -50,6 +55,11 @@ pub(crate) fn is_word(byte: u8) -> bool {
 /// True for a byte of a name that stands for itself in quotes too.
 pub(crate) fn is_letter(byte: u8) -> bool {
     is(byte, LETTER)
+}
+
+/// True for a byte of a value without quotes.
+pub(crate) fn is_bare(byte: u8) -> bool {
+    is(byte, BARE)
 }
 
 /// True for a blank of JSON.

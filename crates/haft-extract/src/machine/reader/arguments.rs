@@ -69,7 +69,7 @@ impl Reader {
                 return self.take(start, State::Tags(parameters));
             }
         };
-        self.balance = Balance::new();
+        self.balance.restart(Balance::new());
         self.begin_call(here, start, brackets);
         self.take(start, State::Arguments)
     }
@@ -113,7 +113,7 @@ impl Reader {
         };
         self.open.show(here, end);
         let in_object = self.open.brackets == Brackets::InObject;
-        if in_object && stop == Stop::ArgumentsClosed(end) {
+        if in_object && stop == Stop::ArgumentsClosed(end) && !here.options.raw {
             return self.take(0, State::Behind(end));
         }
         let text = here.head(end);
@@ -125,22 +125,17 @@ impl Reader {
             None => Written::Object(text.into()),
         };
         let call = self.begun_call(arguments).cut(stop == Stop::End);
-        self.end_call(here, call, end);
+        here.tell(ParseEvent::Call(call, text));
+        self.call_ended();
         match in_object {
             true => self.rest_after(end),
             false => self.take(end, State::Inside(Inside::open())),
         }
     }
 
-    /// A call whose name was reported is complete, and ends at `end`.
-    pub(super) fn end_call(&mut self, here: &mut Cursor<'_>, call: RawCall<'_>, end: usize) {
-        here.tell(ParseEvent::Call(call, here.head(end)));
-        self.call_ended();
-    }
-
     /// The call that was begun, with its arguments.
-    pub(super) fn begun_call<'t>(&mut self, arguments: Written<'t>) -> RawCall<'t> {
-        RawCall::new(std::mem::take(&mut self.name), arguments, self.open.format)
+    pub(super) fn begun_call<'t>(&'t self, arguments: Written<'t>) -> RawCall<'t> {
+        RawCall::new(self.name.as_str(), arguments, self.open.format)
     }
 
     /// Goes to the rest of the object of a call whose arguments end at `end`.
@@ -201,7 +196,8 @@ impl Reader {
             repaired,
             ..self.begun_call(arguments)
         };
-        self.end_call(here, call, end);
+        here.tell(ParseEvent::Call(call, here.head(end)));
+        self.call_ended();
         self.take(end, State::Inside(Inside::open()))
     }
 }

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
 use serde_json::Value;
 
 use super::arguments::Body;
@@ -41,8 +42,8 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
         return None;
     }
     let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
-    let suffix = || tag.name().split_once(':');
-    let name = named.or_else(|| suffix().map(|(_, name)| name))?;
+    let suffix = || tag.name().get(memchr(b':', tag.name().as_bytes())? + 1..);
+    let name = named.or_else(suffix)?;
     tools.binds_exactly(name).then_some(name)
 }
 

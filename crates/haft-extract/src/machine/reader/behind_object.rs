@@ -11,7 +11,7 @@ use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Attempt, Cursor, Reader, Step};
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::{ParseEvent, RawCall, Written};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::{More, near};
 use crate::{ToolSet, interpret};
@@ -23,9 +23,10 @@ impl Reader {
     /// Right behind the arguments, which end at `end` and are reported as they came.
     pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
         let object = here.head(end);
-        if here.options.raw || !argument_follows(here, &self.name, end)? {
+        if !argument_follows(here, &self.name, end)? {
             let call = self.begun_call(Written::Object(object.into()));
-            self.end_call(here, call, end);
+            here.tell(ParseEvent::Call(call, object));
+            self.call_ended();
             return self.rest_after(end);
         }
         self.balance.unwatch();
@@ -37,7 +38,8 @@ impl Reader {
             None => (Written::Object(object.into()), Vec::new()),
         };
         let call = self.begun_call(arguments);
-        self.end_call(here, RawCall { repairs, ..call }, end);
+        here.tell(ParseEvent::Call(RawCall { repairs, ..call }, object));
+        self.call_ended();
         here.markup(members);
         self.take(close, next)
     }

@@ -22,7 +22,7 @@ impl Reader {
         if !is_name_key(key) && !is_arguments_key(key) {
             return Ok(None);
         }
-        self.balance = Balance::of_members().starting_at(at);
+        self.balance.restart(Balance::of_members().starting_at(at));
         self.keyed = Preview::default();
         self.take(0, State::Object(self.inside)).map(Some)
     }
@@ -34,12 +34,12 @@ impl Reader {
         let rest = here.tail(at + 1);
         let near = beginning(rest);
         let inner = near.trim_start_matches([' ', '\t', '\n', '\r', '{']);
-        let begins = |c: char| c.is_alphabetic() || "\"'_}“‘\\".contains(c);
+        let is_sign = inner.starts_with(['"', '\'', '_', '}', '“', '‘', '\\']);
         here.wait_if(inner.is_empty() && near.len() == rest.len())?;
-        if !inner.starts_with(begins) {
+        if !is_sign && !inner.starts_with(char::is_alphabetic) {
             return Ok(None);
         }
-        self.balance = Balance::of_call().starting_at(at);
+        self.balance.restart(Balance::of_call().starting_at(at));
         self.keyed = Preview::starting_at(at);
         self.take(0, State::Object(self.inside)).map(Some)
     }
@@ -81,7 +81,8 @@ impl Reader {
         };
         if step.is_err() {
             // Once more from the beginning, as soon as there is more.
-            self.balance = Balance::of_call().starting_at(inside.lead);
+            self.balance
+                .restart(Balance::of_call().starting_at(inside.lead));
             self.keyed = Preview::default();
         }
         step

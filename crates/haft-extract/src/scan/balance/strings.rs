@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memmem};
 use super::Balance;
 use super::keys::is_name_key;
 use crate::formats::Role;
-use crate::scan::bytes::{is_blank, is_letter, is_prefix};
+use crate::scan::bytes::{is_bare, is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
     Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
 };
@@ -26,16 +26,6 @@ pub(super) enum Skip {
     Line,
     /// A comment, by `*/`.
     Block,
-}
-
-/// True for a byte of a value without quotes.
-pub(super) fn is_bare(byte: u8) -> bool {
-    let is_other = matches!(
-        byte,
-        0 | b'"' | b'\'' | b'`' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/'
-    );
-    let is_bracket = matches!(byte, b'{' | b'[' | b'(' | b'}' | b']' | b')');
-    !is_other && !is_bracket && !is_blank(byte)
 }
 
 impl Balance {
@@ -107,13 +97,14 @@ impl Balance {
         })
     }
 
-    /// Skips to the end of a string or a comment.
-    pub(super) fn skip(&mut self, text: Text<'_>, skip: Skip) -> Seen<()> {
+    /// Skips to the end of the string or the comment at hand, if there is one.
+    pub(super) fn go_on_skipping(&mut self, text: Text<'_>) -> Seen<()> {
         let rest = text.bytes(self.at);
-        let (end, known) = match skip {
-            Skip::String(kind) => return self.skip_string(text, kind),
-            Skip::Line => (memchr(b'\n', rest), rest.len()),
-            Skip::Block => {
+        let (end, known) = match self.skip {
+            None => return Ok(()),
+            Some(Skip::String(kind)) => return self.skip_string(text, kind),
+            Some(Skip::Line) => (memchr(b'\n', rest), rest.len()),
+            Some(Skip::Block) => {
                 let is_half = !text.finished && rest.ends_with(b"*");
                 let end = memmem::find(rest, b"*/").map(|end| end + 2);
                 (end, rest.len() - usize::from(is_half))
@@ -227,7 +218,7 @@ impl Balance {
             }
         };
         self.at += if byte == b'#' { 1 } else { 2 };
-        Ok(())
+        self.go_on_skipping(text)
     }
 }
 

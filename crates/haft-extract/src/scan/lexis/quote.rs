@@ -147,11 +147,10 @@ impl QuoteKind {
 
     /// What `rest` begins with, inside a string.
     fn sign(self, rest: &[u8]) -> Seen<Sign> {
-        if self
-            .byte()
-            .is_some_and(|quote| rest.first() == Some(&quote))
-        {
-            return Ok(Sign::Closer(1));
+        match (self.byte(), rest) {
+            (Some(quote), [first, ..]) if *first == quote => return Ok(Sign::Closer(1)),
+            (Some(_), [b'\\', _, ..]) => return Ok(Sign::Part(2)),
+            _ => {}
         }
         let mut closers = self.closers().iter().map(|closer| closer.as_bytes());
         if let Some(closer) = closers.clone().find(|closer| rest.starts_with(closer)) {

@@ -26,11 +26,13 @@ impl Letters {
         }
     }
 
-    pub(super) fn push(&mut self, letter: u8) {
+    /// Takes in a letter; its length.
+    pub(super) fn push(&mut self, letter: u8) -> usize {
         if let Some(place) = self.letters.get_mut(self.len) {
             *place = letter;
         }
-        self.len = (self.len + 1).min(MAX_NAME + 1);
+        self.len += 1;
+        1
     }
 
     /// All of them; none of a name that is longer than any marker.

@@ -61,10 +61,8 @@ impl<'t> Scan<'t> {
     pub(super) fn name(&self, mut at: usize, letters: &mut Letters) -> usize {
         while let Some(byte) = self.get(at) {
             at += match byte {
-                byte if byte.is_ascii_alphanumeric() => {
-                    letters.push(byte.to_ascii_lowercase());
-                    1
-                }
+                b'a'..=b'z' | b'0'..=b'9' => letters.push(byte),
+                b'A'..=b'Z' => letters.push(byte.to_ascii_lowercase()),
                 b'_' | b'-' | b'.' => 1,
                 b':' => letters.colon(),
                 // What DeepSeek writes for a blank inside a token, U+2581.
