@@ -2,29 +2,46 @@
 
 use std::error::Error;
 use std::io;
-use std::net::Ipv4Addr;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, SERVER};
-use reqwest::redirect::Policy;
-use url::{Host, Url};
+use http::header::{
+    AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
+    RETRY_AFTER, SERVER, USER_AGENT,
+};
+use http::uri::Scheme;
+use http::{Method, Uri};
+use http_body_util::{BodyDataStream, Either, Full, StreamBody};
+use hyper::body::{Frame, Incoming};
+use hyper_util::client::legacy;
+use hyper_util::client::proxy::matcher::Matcher;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use percent_encoding::percent_decode_str;
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
+use rustls_platform_verifier::BuilderVerifierExt;
+use url::Url;
 
-use super::{Api, Request, safe_url};
+use super::connect::{CONNECT, Connector};
+use super::{Api, Request, is_loopback, safe_url};
 
-/// The connection timeout. Even a distant server accepts within a second; ten seconds cover a
-/// laptop that is waking up.
-const CONNECT: Duration = Duration::from_secs(10);
+/// How long a connection that nobody uses stays open.
+const IDLE: Duration = Duration::from_secs(90);
 
 /// The `User-Agent` header.
-const AGENT: &str = concat!("haft/", env!("CARGO_PKG_VERSION"));
+const AGENT: HeaderValue = HeaderValue::from_static(concat!("haft/", env!("CARGO_PKG_VERSION")));
 
 /// The bytes of a response body as they arrive.
 pub(crate) type Body = BoxStream<'static, Result<Bytes, ModelError>>;
+
+/// The body of a request: complete, or as it arrives from a client.
+pub(crate) type RequestBody =
+    Either<Full<Bytes>, StreamBody<BoxStream<'static, Result<Frame<Bytes>, io::Error>>>>;
 
 /// A response: the headers in use, and the body.
 pub(crate) struct Response {
@@ -38,26 +55,22 @@ pub(crate) struct Response {
 
 /// Sends `request` over the process's shared connections.
 pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
-    let client = http_client(&request.url)?;
-    // The builder takes a password out of the URL; `reqwest::Request::new` leaves it there, and in
-    // the log.
-    let builder = match &request.body {
-        Some(body) => client
-            .post(request.url.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .body(body.clone()),
-        None => client.get(request.url.clone()),
-    };
-    let response = builder
-        .headers(headers(request)?)
-        .send()
-        .await
-        .map_err(|error| not_sent_to(request.api, &request.url, error))?;
+    let body = request.body.clone();
+    let mut sent = http::Request::new(Either::Left(Full::new(body.unwrap_or_default())));
+    *sent.headers_mut() = headers(request)?;
+    if request.body.is_some() {
+        *sent.method_mut() = Method::POST;
+        let json = HeaderValue::from_static("application/json");
+        sent.headers_mut().insert(CONTENT_TYPE, json);
+    }
+    let response = http_client(&request.url)?
+        .exchange(request.api, &request.url, sent)
+        .await?;
     Ok(response.into())
 }
 
-impl From<reqwest::Response> for Response {
-    fn from(response: reqwest::Response) -> Self {
+impl From<http::Response<Incoming>> for Response {
+    fn from(response: http::Response<Incoming>) -> Self {
         let text = |name: HeaderName| {
             let value = response.headers().get(name)?.to_str().ok()?;
             Some(value.to_owned())
@@ -67,19 +80,21 @@ impl From<reqwest::Response> for Response {
             content_type: text(CONTENT_TYPE).unwrap_or_default(),
             server: text(SERVER).unwrap_or_default(),
             retry_after: text(RETRY_AFTER),
-            body: response.bytes_stream().map_err(cut).boxed(),
+            body: BodyDataStream::new(response.into_body())
+                .map_err(|error| cut(&error))
+                .boxed(),
         }
     }
 }
 
 /// The error for a response body that broke off.
-pub(crate) fn cut(error: reqwest::Error) -> ModelError {
+pub(crate) fn cut(error: &hyper::Error) -> ModelError {
     ModelError::new(
         ModelErrorKind::CutStream,
         "The connection broke in the middle of the reply",
     )
     .with_hint("try again; if it happens often, check the model server's log")
-    .with_detail(causes(&error.without_url()))
+    .with_detail(causes(error))
 }
 
 fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
@@ -103,100 +118,143 @@ fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
     Ok(headers)
 }
 
+/// The URL as requests name it: without user, password and fragment.
+fn uri(url: &Url) -> Result<Uri, ModelError> {
+    let uri = if url.username().is_empty() && url.password().is_none() {
+        Uri::try_from(url.as_str())
+    } else {
+        let mut shown = url.clone();
+        // Both calls fail only for URLs that cannot contain a user and password.
+        let _ = shown.set_username("");
+        let _ = shown.set_password(None);
+        Uri::try_from(String::from(shown))
+    };
+    uri.map_err(|error| {
+        ModelError::new(
+            ModelErrorKind::Configuration,
+            format!("The model server's address is invalid: {error}"),
+        )
+        .with_hint("write it like http://127.0.0.1:8080/v1")
+    })
+}
+
+/// The user and password of a URL as a header (RFC 7617).
+fn password(url: &Url) -> Option<HeaderValue> {
+    if url.username().is_empty() && url.password().is_none() {
+        return None;
+    }
+    let mut text: Vec<u8> = percent_decode_str(url.username()).collect();
+    text.push(b':');
+    text.extend(percent_decode_str(url.password().unwrap_or_default()));
+    let text = format!("Basic {}", BASE64_STANDARD.encode(text));
+    let mut value = HeaderValue::try_from(text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+/// Connections to a group of servers, and the proxies in between.
+pub(crate) struct HttpClient {
+    connections: legacy::Client<Connector, RequestBody>,
+    proxies: Option<Arc<Matcher>>,
+}
+
+impl HttpClient {
+    pub(super) fn new(tls: ClientConfig, proxies: Option<Matcher>) -> Self {
+        let proxies = proxies.map(Arc::new);
+        let connections = legacy::Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE)
+            .build(Connector::new(Arc::new(tls), proxies.clone()));
+        Self {
+            connections,
+            proxies,
+        }
+    }
+
+    /// Sends `request` to `url` and waits for the head of the response. Redirects are not followed:
+    /// that would leak the key to another host, or lose the body. A user and a password of the URL
+    /// are sent as a header, unless there is a key.
+    pub(crate) async fn exchange(
+        &self,
+        api: &Api,
+        url: &Url,
+        mut request: http::Request<RequestBody>,
+    ) -> Result<http::Response<Incoming>, ModelError> {
+        let uri = uri(url)?;
+        let headers = request.headers_mut();
+        headers.entry(USER_AGENT).or_insert(AGENT);
+        if let Some(password) = password(url) {
+            headers.entry(AUTHORIZATION).or_insert(password);
+        }
+        if let Some(password) = self.proxy_password(&uri) {
+            headers.insert(PROXY_AUTHORIZATION, password);
+        }
+        *request.uri_mut() = uri;
+        let response = self.connections.request(request).await;
+        response.map_err(|error| not_sent_to(api, url, &error))
+    }
+
+    /// The password for a proxy that reads the request. Other proxies get theirs when a tunnel is
+    /// asked for.
+    fn proxy_password(&self, uri: &Uri) -> Option<HeaderValue> {
+        let proxies = self.proxies.as_ref()?;
+        if uri.scheme() != Some(&Scheme::HTTP) {
+            return None;
+        }
+        proxies.intercept(uri)?.basic_auth().cloned()
+    }
+}
+
 /// The HTTP client for a URL. Each client is created on first use, so that programs that use only
 /// the builtin model do not pay for them.
-pub(crate) fn http_client(url: &Url) -> Result<&'static reqwest::Client, ModelError> {
-    static REMOTE: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
-    static LOOPBACK: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
-    static LOOPBACK_TLS: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
+pub(crate) fn http_client(url: &Url) -> Result<&'static HttpClient, ModelError> {
+    static REMOTE: OnceLock<Result<HttpClient, rustls::Error>> = OnceLock::new();
+    static LOOPBACK: OnceLock<Result<HttpClient, rustls::Error>> = OnceLock::new();
+    static LOOPBACK_TLS: OnceLock<Result<HttpClient, rustls::Error>> = OnceLock::new();
     // A proxy cannot reach servers on this machine.
-    let local = || reqwest::Client::builder().no_proxy();
     let client = match (is_loopback(url), url.scheme()) {
         // Reading the machine's certificates takes longer than the first request.
-        (true, "http") => LOOPBACK.get_or_init(|| build(local().tls_certs_only([]))),
-        (true, _) => LOOPBACK_TLS.get_or_init(|| build(local())),
-        (false, _) => REMOTE.get_or_init(|| build(reqwest::Client::builder())),
+        (true, "http") => LOOPBACK.get_or_init(|| Ok(HttpClient::new(no_tls()?, None))),
+        (true, _) => LOOPBACK_TLS.get_or_init(|| Ok(HttpClient::new(system_tls()?, None))),
+        (false, _) => {
+            REMOTE.get_or_init(|| Ok(HttpClient::new(system_tls()?, Some(Matcher::from_system()))))
+        }
     };
-    client.as_ref().map_err(|detail| {
+    client.as_ref().map_err(|error| {
         ModelError::new(
             ModelErrorKind::Configuration,
             "The HTTP client cannot be created",
         )
         .with_hint("check the machine's certificates and proxy settings")
-        .with_detail(detail.clone())
+        .with_detail(error.to_string())
     })
 }
 
-fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, String> {
-    // Fails if the program already installed a provider, which works as well.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    builder
-        .user_agent(AGENT)
-        .connect_timeout(CONNECT)
-        // Send small requests at once instead of waiting for a full packet.
-        .tcp_nodelay(true)
-        // Following a redirect would leak the key to another host, or lose the body.
-        .redirect(Policy::none())
-        .build()
-        .map_err(|error| causes(&error.without_url()))
+/// Trusts whom the system trusts.
+fn system_tls() -> Result<ClientConfig, rustls::Error> {
+    Ok(tls()?.with_platform_verifier()?.with_no_client_auth())
 }
 
-/// Whether the URL is on this machine, by name or number: proxies cannot reach it, and no data
-/// leaves the machine.
-#[must_use]
-pub fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+/// Trusts nobody, for connections without TLS.
+pub(super) fn no_tls() -> Result<ClientConfig, rustls::Error> {
+    let nobody = RootCertStore::empty();
+    Ok(tls()?.with_root_certificates(nobody).with_no_client_auth())
 }
 
-/// Whether the URL is on this machine or in a private network, judged by its host alone. A name
-/// without a dot is one of the local network, as in Docker Compose; so are the names that are
-/// reserved for it (RFC 6762, RFC 8375, `internal` of ICANN, and `lan`, which routers use).
-pub(crate) fn is_near(url: &Url) -> bool {
-    const LOCAL_NAMES: [&str; 4] = [".local", ".home.arpa", ".internal", ".lan"];
-    if is_loopback(url) {
-        return true;
-    }
-    match url.host() {
-        Some(Host::Domain(name)) => {
-            let name = name.trim_end_matches('.');
-            !name.contains('.') || LOCAL_NAMES.iter().any(|end| name.ends_with(end))
-        }
-        Some(Host::Ipv4(address)) => is_near_ipv4(address),
-        Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
-            Some(address) => is_near_ipv4(address),
-            None => address.is_unique_local() || address.is_unicast_link_local(),
-        },
-        None => false,
-    }
-}
-
-/// Private, link-local and shared addresses; the shared ones (100.64.0.0/10, RFC 6598) are those of
-/// virtual private networks such as Tailscale.
-fn is_near_ipv4(address: Ipv4Addr) -> bool {
-    let [first, second, ..] = address.octets();
-    address.is_private()
-        || address.is_loopback()
-        || address.is_link_local()
-        || (first == 100 && (64..128).contains(&second))
+fn tls() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions()
 }
 
 /// The error for a request without a response.
-pub(crate) fn not_sent_to(api: &Api, url: &Url, error: reqwest::Error) -> ModelError {
-    let is_connecting = error.is_connect();
-    // The URL may contain a key.
-    let error = error.without_url();
-    let is = |kind| io_kinds(&error).any(|found| found == kind);
+fn not_sent_to(api: &Api, url: &Url, error: &legacy::Error) -> ModelError {
+    let is = |kind| io_kinds(error).any(|found| found == kind);
     let (refused, timed_out) = (
         is(io::ErrorKind::ConnectionRefused),
         is(io::ErrorKind::TimedOut),
     );
-    let detail = causes(&error);
-    if !is_connecting {
+    let detail = causes(error);
+    if !error.is_connect() {
         return ModelError::new(
             ModelErrorKind::CutStream,
             "The model server closed the connection before it replied",
@@ -204,11 +262,11 @@ pub(crate) fn not_sent_to(api: &Api, url: &Url, error: reqwest::Error) -> ModelE
         .with_hint("try again; if it happens often, check the model server's log")
         .with_detail(detail);
     }
-    let address = safe_url(url);
+    let (address, seconds) = (safe_url(url), CONNECT.as_secs());
     let message = if refused {
         format!("No model server answers at {address}")
     } else if timed_out {
-        format!("No model server answered at {address} within 10 s")
+        format!("No model server answered at {address} within {seconds} s")
     } else if detail.contains("dns error") {
         let host = url.host_str().unwrap_or_default();
         format!("Cannot resolve the model server's host name \"{host}\"")
@@ -231,7 +289,7 @@ fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn 
     std::iter::successors(error.source(), |cause| (**cause).source())
 }
 
-/// The error's causes in one line, without the URL, which may contain a key.
+/// The error and its causes in one line.
 fn causes(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     for cause in chain(error) {
@@ -240,6 +298,3 @@ fn causes(error: &(dyn Error + 'static)) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests;

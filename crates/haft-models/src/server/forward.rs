@@ -7,19 +7,21 @@ use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{HIDDEN, ModelError, ModelErrorKind, Secrets};
 use http::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, ORIGIN,
     REFERER, SET_COOKIE, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
+use http_body_util::{BodyDataStream, Either, Full, StreamBody};
+use hyper::body::{Frame, Incoming};
 use tokio::time::timeout;
 
 use super::ModelServer;
 use crate::ServerKind;
-use crate::http::{cut, endpoint, http_client, not_sent_to};
+use crate::http::{cut, endpoint, http_client};
 
 /// The bytes of a body as they arrive.
 pub type ByteStream = BoxStream<'static, Result<Bytes, io::Error>>;
@@ -105,15 +107,16 @@ impl ModelServer {
         let body = match body {
             ForwardBody::Whole(bytes) => {
                 headers.remove(CONTENT_LENGTH);
-                reqwest::Body::from(bytes)
+                Either::Left(Full::new(bytes))
             }
-            ForwardBody::Stream(stream) => reqwest::Body::wrap_stream(stream),
+            ForwardBody::Stream(stream) => {
+                Either::Right(StreamBody::new(stream.map_ok(Frame::data).boxed()))
+            }
         };
-        let sending = http_client(&url)?
-            .request(head.method, url.clone())
-            .headers(headers)
-            .body(body)
-            .send();
+        let mut request = http::Request::new(body);
+        *request.method_mut() = head.method;
+        *request.headers_mut() = headers;
+        let sending = http_client(&url)?.exchange(self.api(), &url, request);
         let answer = timeout(time_limit, sending).await.map_err(|_| {
             let message = format!(
                 "The model server sent nothing for {} s",
@@ -121,8 +124,7 @@ impl ModelServer {
             );
             ModelError::new(ModelErrorKind::Timeout, message)
         })?;
-        let answer = answer.map_err(|error| not_sent_to(self.api(), &url, error))?;
-        Ok(self.answered(answer, secrets))
+        Ok(self.answered(answer?, secrets))
     }
 
     fn add_key(&self, headers: &mut HeaderMap) -> Result<(), ModelError> {
@@ -148,18 +150,23 @@ impl ModelServer {
         secrets
     }
 
-    fn answered(&self, answer: reqwest::Response, secrets: Secrets) -> http::Response<ByteStream> {
+    fn answered(
+        &self,
+        answer: http::Response<Incoming>,
+        secrets: Secrets,
+    ) -> http::Response<ByteStream> {
         let is_error = !answer.status().is_success();
         let idle = self.limits().idle;
         let mut response = http::Response::new(stream::empty().boxed());
         *response.status_mut() = answer.status();
         let mut headers = passed_on(answer.headers());
         hide(&mut headers, &secrets);
-        let pieces = stream::unfold(Some(answer.bytes_stream()), move |pieces| async move {
+        let body = BodyDataStream::new(answer.into_body());
+        let pieces = stream::unfold(Some(body), move |pieces| async move {
             let mut pieces = pieces?;
             match timeout(idle, pieces.next()).await {
                 Ok(Some(Ok(piece))) => Some((Ok(piece), Some(pieces))),
-                Ok(Some(Err(error))) => Some((Err(io::Error::other(cut(error))), None)),
+                Ok(Some(Err(error))) => Some((Err(io::Error::other(cut(&error))), None)),
                 Ok(None) => None,
                 Err(_) => Some((Err(io::ErrorKind::TimedOut.into()), None)),
             }
