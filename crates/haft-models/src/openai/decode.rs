@@ -3,6 +3,8 @@
 //! `calls.rs` assigns pieces to calls. `finish_reason` does not decide whether there are calls:
 //! with calls, services send `stop`, `tool_calls` or nothing.
 
+use std::mem::take;
+
 use super::wire::{CallPiece, Reply, ReplyChoice, ReplyPiece};
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, ServerFields, StopReason};
 use serde_json::Value;
@@ -63,17 +65,13 @@ impl Decoder {
             }
             return Ok(Vec::new());
         }
-        let response: Reply = parse(&frame.data)?;
-        if let Some(usage) = response.usage() {
+        let mut reply: Reply = parse(&frame.data)?;
+        if let Some(usage) = reply.usage() {
             self.builder.usage(usage);
         }
-        let choices = response.choices.unwrap_or_default();
-        // Only one choice was requested; others would be mixed into it.
-        let mut choices = choices.into_iter();
-        let first = choices.find(|choice| choice.index.unwrap_or(0) == 0);
         let fields = self.fields.as_mut();
         let fields = fields
-            .map(|fields| fields.of(&frame.data))
+            .map(|fields| fields.of(&mut reply, frame.whole))
             .unwrap_or_default();
         // A refusal is known as one before its text.
         let (before, after) = if fields.message.contains_key("refusal") {
@@ -82,7 +80,7 @@ impl Decoder {
             (ServerFields::default(), fields)
         };
         self.builder.server_fields(before);
-        match first {
+        match reply.choice() {
             Some(choice) => self.choice(choice, frame.whole),
             None if frame.whole => return Err(no_choice(&frame.data)),
             None => {}
@@ -104,18 +102,12 @@ impl Decoder {
         self.builder.finish()
     }
 
-    fn choice(&mut self, choice: ReplyChoice, whole: bool) {
-        // Some servers send the whole message so far with each delta.
-        let (piece, other) = if whole {
-            (choice.message, choice.delta)
-        } else {
-            (choice.delta, choice.message)
-        };
+    fn choice(&mut self, choice: &mut ReplyChoice, whole: bool) {
         if self.progress == Progress::Nothing {
             self.progress = Progress::Started;
         }
-        if let Some(piece) = piece.or(other) {
-            self.piece(piece);
+        if let Some(piece) = choice.piece(whole) {
+            self.piece(take(piece));
         }
         let reason = choice.finish_reason.as_deref().unwrap_or_default();
         match reason {

@@ -1,25 +1,11 @@
 //! The fields of a chat completion that haft's types do not have, for clients of the same API.
 
+use std::mem::take;
+
 use haft_core::ServerFields;
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::document::{Members, parsed};
-
-/// Fields of a reply, or of a chunk of one, that haft handles or writes itself.
-const OF_REPLY: [&str; 6] = ["id", "object", "created", "model", "choices", "usage"];
-
-/// Such fields of a choice.
-const OF_CHOICE: [&str; 4] = ["index", "delta", "message", "finish_reason"];
-
-/// Such fields of a message.
-const OF_MESSAGE: [&str; 5] = [
-    "role",
-    "content",
-    "reasoning_content",
-    "tool_calls",
-    "function_call",
-];
+use super::wire::{Reply, ReplyPiece};
 
 /// Collects the fields of one reply.
 #[derive(Debug, Default)]
@@ -29,16 +15,13 @@ pub(super) struct FieldCollector {
 }
 
 impl FieldCollector {
-    /// The new fields in a chunk, or in a whole reply.
-    pub(super) fn of(&mut self, data: &str) -> ServerFields {
+    /// Takes the new fields out of a whole reply, or out of a chunk of one.
+    pub(super) fn of(&mut self, reply: &mut Reply, whole: bool) -> ServerFields {
         let mut fields = ServerFields::default();
-        let Some(reply) = Members::read(data) else {
-            return fields;
-        };
-        if let Some(Value::Object(usage)) = reply.get("usage").and_then(parsed) {
-            fields.usage = usage;
+        if let Some(usage) = &mut reply.usage {
+            fields.usage = take(&mut usage.fields);
         }
-        reply.collect(&OF_REPLY, &mut fields.reply);
+        fields.reply = set(&mut reply.other);
         fields.reply.retain(|name, value| {
             let is_new = self.known.get(name) != Some(value);
             if is_new {
@@ -46,20 +29,28 @@ impl FieldCollector {
             }
             is_new
         });
-        let choices = reply.list("choices").into_iter();
-        let mut choices = choices.filter_map(|choice| Members::read(choice.get()));
-        if let Some(choice) = choices.find(is_first) {
-            choice.collect(&OF_CHOICE, &mut fields.choice);
-            let message = choice.object("delta").or_else(|| choice.object("message"));
-            let message = message.unwrap_or_default();
-            message.collect(&OF_MESSAGE, &mut fields.message);
+        if let Some(choice) = reply.choice() {
+            fields.choice = set(&mut choice.other);
+            fields.message = choice.piece(whole).map(of_message).unwrap_or_default();
         }
         fields
     }
 }
 
-/// Whether a choice is the one that was asked for; servers of one choice leave out its index.
-fn is_first(choice: &Members<'_>) -> bool {
-    let index = choice.get("index").map(RawValue::get);
-    index.is_none_or(|index| matches!(index, "0" | "null"))
+/// The fields of a message. Reasoning and refusals, which haft handles as well, keep their names.
+fn of_message(piece: &mut ReplyPiece) -> Map<String, Value> {
+    let mut fields = set(&mut piece.other);
+    for (name, text) in [("reasoning", &piece.reasoning), ("refusal", &piece.refusal)] {
+        if let Some(text) = text {
+            fields.insert(name.to_owned(), text.as_str().into());
+        }
+    }
+    fields
+}
+
+/// Takes the fields that are not null.
+fn set(fields: &mut Map<String, Value>) -> Map<String, Value> {
+    let mut fields = take(fields);
+    fields.retain(|_, value| !value.is_null());
+    fields
 }

@@ -1,7 +1,31 @@
 //! The token counts of a chat completion, as the different servers report them.
 
 use haft_core::Usage;
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+
+/// Token counts of one reply, with all fields that the server sends.
+#[derive(Debug)]
+pub(crate) struct ReportedTokens {
+    tokens: Tokens,
+    pub(crate) fields: Map<String, Value>,
+}
+
+impl ReportedTokens {
+    /// Converts the counts; a missing count is 0.
+    pub(super) fn usage(&self) -> Usage {
+        self.tokens.usage()
+    }
+}
+
+impl<'de> Deserialize<'de> for ReportedTokens {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = Map::deserialize(deserializer)?;
+        let tokens = Tokens::deserialize(&fields).map_err(D::Error::custom)?;
+        Ok(Self { tokens, fields })
+    }
+}
 
 /// Token counts of one reply.
 #[derive(Clone, Copy, Debug, Deserialize)]
