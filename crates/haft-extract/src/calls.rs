@@ -42,6 +42,9 @@ pub(crate) use places::with_places;
 use places::{is_place, left_over};
 pub(crate) use raw::raw_arguments;
 
+/// Arguments that were read, or what is wrong with them, in a sentence for the model.
+type Outcome = Result<Read<Arguments>, String>;
+
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
     found: &mut RawCall<'_>,
@@ -59,8 +62,7 @@ pub(crate) fn read(
     if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
         return Err(arrived("The arguments are placeholders", text));
     }
-    if has(&read.repairs, RepairKind::InnerQuote)
-        && runs_into_next(&read.value, &found.arguments, schema)
+    if has(&read.repairs, RepairKind::InnerQuote) && runs_on(&read.value, &found.arguments, schema)
     {
         return Err(cut_off(text));
     }
@@ -98,11 +100,7 @@ fn tag_repair() -> Repair {
 
 /// True where quotes inside were not escaped, and the text without its last quote more likely ran
 /// into another call.
-fn runs_into_next(
-    arguments: &Arguments,
-    written: &Written<'_>,
-    schema: Option<&CompiledSchema>,
-) -> bool {
+fn runs_on(arguments: &Arguments, written: &Written<'_>, schema: Option<&CompiledSchema>) -> bool {
     // In an object, the next call would begin with a frame of its own.
     let is_next = |key: &String| match written {
         Written::Call(_) => true,
@@ -126,9 +124,7 @@ fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
 
 /// True for a text in which another call is announced.
 fn holds_marker(value: &Value) -> bool {
-    let Some(text) = value.as_str() else {
-        return false;
-    };
+    let text = value.as_str().unwrap_or_default();
     memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
         whole_tag(rest).is_some_and(|tag| tag.opens(Role::Wrapper))
@@ -140,10 +136,7 @@ pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
     read(&mut call.clone(), tools.find(&call.name), Vec::new).is_ok()
 }
 
-fn read_arguments(
-    found: &mut RawCall<'_>,
-    tool: Option<&BoundTool>,
-) -> Result<Read<Arguments>, String> {
+fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome {
     match &mut found.arguments {
         Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
             Err("The call is cut off before its arguments".to_owned())

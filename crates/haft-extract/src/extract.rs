@@ -59,8 +59,8 @@ impl Extraction {
                 ..
             } => {
                 self.format.get_or_insert(format);
-                self.repairs
-                    .extend(repairs.into_iter().map(|repair| (index, repair)));
+                let repairs = repairs.into_iter().map(|repair| (index, repair));
+                self.repairs.extend(repairs);
                 self.calls.push(call);
             }
             Piece::Invalid { call, format, .. } => {
@@ -69,10 +69,8 @@ impl Extraction {
             }
             Piece::NotACall { reason } => self.mentions.push(reason),
             Piece::Repaired { index, repair } => self.repairs.push((index, repair)),
-            Piece::Syntax(_)
-            | Piece::CallStart { .. }
-            | Piece::CallArgs { .. }
-            | Piece::RawCall(_) => {}
+            // Markup, and what is only for display.
+            _ => {}
         }
     }
 }

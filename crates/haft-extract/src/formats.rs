@@ -20,15 +20,14 @@ mod record;
 mod tokens;
 mod xml;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use record::{Family, Markers, Record, Sign};
+use record::{Family, Record, Sign};
 pub(crate) use record::{Marker, Role, Trait};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::FxHashMap;
 
 use crate::template::MAX_TEMPLATE;
 
@@ -78,12 +77,10 @@ formats! {
 }
 
 /// All markers, by their letters.
-static MARKERS: LazyLock<HashMap<&[u8], Marker, FxBuildHasher>> = LazyLock::new(|| {
+static MARKERS: LazyLock<FxHashMap<&[u8], Marker>> = LazyLock::new(|| {
     let all = FAMILIES.iter().flat_map(|family| family.markers);
-    let markers = all.flat_map(Markers::each);
-    markers
-        .map(|marker| (marker.letters.as_bytes(), marker))
-        .collect()
+    let markers = all.flat_map(Marker::each);
+    markers.map(|it| (it.letters.as_bytes(), it)).collect()
 });
 
 fn records() -> impl Iterator<Item = &'static Record> {
@@ -132,9 +129,8 @@ impl Format {
             .flat_map(|record| record.signs.iter().map(|sign| (sign, record.format)))
             .filter(|(sign, _)| shows(sign));
         // The first of those that say most.
-        shown
-            .min_by_key(|(sign, _)| sign.strength)
-            .map(|(_, format)| format)
+        let shown = shown.min_by_key(|(sign, _)| sign.strength);
+        shown.map(|(_, format)| format)
     }
 
     /// Its first name.

@@ -76,9 +76,7 @@ impl Situation<'_> {
 
 /// Why a candidate is no call; nothing where it is one.
 pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
-    let Situation {
-        setting, placement, ..
-    } = *situation;
+    let (setting, placement) = (situation.setting, situation.placement);
     if placement == Placement::InWords {
         return in_words(situation);
     }
@@ -106,11 +104,14 @@ pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
     }
     let lead = Plain::of(situation.lead);
     let led_to = led_to(situation, &lead);
-    let is_led_to = led_to.is_none() && !lead_is_blank(situation);
+    let is_led_to = led_to.is_none() && !situation.lead.trim().is_empty();
+    let is_destructive = situation.is_destructive.then_some(Mention::Destructive);
+    let is_item = lead.last().is_empty() && sentence::is_list_item(situation.source);
     behind(situation, is_led_to)
         .or(led_to)
         .or_else(|| in_fence(situation))
-        .or_else(|| by_default(situation, &lead))
+        .or(is_destructive)
+        .or(is_item.then_some(Mention::Listed))
 }
 
 /// Why a call in words is none: such words may as well be a sentence, a title or a cut call.
@@ -180,15 +181,12 @@ fn before(lead: &Plain) -> Option<Mention> {
     if lead.asks() {
         return Some(Mention::Question);
     }
-    let shows = done.as_ref().is_some_and(|done| {
-        let said = last.get(done.start..);
-        said.is_some_and(|said| SHOWING.are_in(said))
-    });
+    let said = done.as_ref().and_then(|done| last.get(done.start..));
+    let shows = said.is_some_and(|said| SHOWING.are_in(said));
     let concluded = lead_in::conclusion(last);
-    let done = if concluded.len() < last.len() {
-        intent(concluded)
-    } else {
-        done
+    let done = match concluded.len() < last.len() {
+        true => intent(concluded),
+        false => done,
     };
     let is_promised = lead_in::is_promise(last);
     let is_object = |cue: &Cue| done.is_some() && !shows && cue.has(Trait::Object);
@@ -196,11 +194,9 @@ fn before(lead: &Plain) -> Option<Mention> {
     if done.is_some() && begins_with_any(last, WHEN) {
         return Some(Mention::Conditional);
     }
-    for cue in LEADS
-        .iter()
-        .filter(|cue| !is_object(cue) && !is_purpose(cue))
-        .filter(|cue| !is_promised || cue.mention != Mention::Option)
-    {
+    let is_other = |cue: &Cue| is_promised && cue.mention == Mention::Option;
+    let counts = |cue: &&Cue| !is_object(cue) && !is_purpose(cue) && !is_other(cue);
+    for cue in LEADS.iter().filter(counts) {
         // What is given up or waited for holds for the whole sentence.
         let is_whole = matches!(cue.mention, Mention::Conditional | Mention::Question);
         let text = match cue.mention {
@@ -255,10 +251,6 @@ fn waits_for_the_user(text: &str) -> bool {
     GOING_AHEAD.are_in(text) || INVITATION.are_in(text)
 }
 
-fn lead_is_blank(situation: &Situation<'_>) -> bool {
-    situation.lead.trim().is_empty()
-}
-
 /// What the first line of a fence says of it.
 fn in_fence(situation: &Situation<'_>) -> Option<Mention> {
     if situation.placement != Placement::Fenced {
@@ -268,19 +260,9 @@ fn in_fence(situation: &Situation<'_>) -> Option<Mention> {
     let line = lines.next().unwrap_or_default();
     let info = line.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
     let info = info.to_lowercase();
-    let found = FENCE_INFO
-        .iter()
-        .find(|(words, _)| words.contains(&info.as_str()));
+    let mut known = FENCE_INFO.iter();
+    let found = known.find(|(words, _)| words.contains(&info.as_str()));
     found.map(|(_, mention)| *mention)
-}
-
-/// What a call is of which the text says nothing.
-fn by_default(situation: &Situation<'_>, lead: &Plain) -> Option<Mention> {
-    if situation.is_destructive {
-        return Some(Mention::Destructive);
-    }
-    let is_item = sentence::is_list_item(situation.source);
-    (is_item && lead.last().is_empty()).then_some(Mention::Listed)
 }
 
 #[cfg(test)]

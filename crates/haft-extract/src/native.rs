@@ -88,21 +88,16 @@ pub fn read_ended_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>),
 #[must_use]
 pub fn match_arguments_text<'t>(tools: &'t ToolSet, text: &str) -> Option<(&'t str, Arguments)> {
     let (arguments, _) = read_arguments_text(text).ok()?;
-    let mut fitting = tools
-        .tools()
-        .iter()
-        .filter(|tool| belongs(tool, &arguments));
+    // They are some of the tool's parameters and nothing else, and fit them.
+    let belongs = |tool: &&BoundTool| {
+        let schema = tool.schema();
+        let schema = schema.filter(|schema| are_parameters(&arguments, schema));
+        schema.is_some_and(|schema| schema.check(arguments.clone()).is_ok())
+    };
+    let mut fitting = tools.tools().iter().filter(belongs);
     let only = fitting.next()?;
-    let name = only.definition.name.as_str();
-    fitting.next().is_none().then_some((name, arguments))
-}
-
-/// True when `arguments` are some of the tool's parameters and nothing else, and fit them.
-fn belongs(tool: &BoundTool, arguments: &Arguments) -> bool {
-    tool.schema().is_some_and(|schema| {
-        let fits = || schema.check(arguments.clone()).is_ok();
-        are_parameters(arguments, schema) && fits()
-    })
+    let is_one = fitting.next().is_none();
+    is_one.then_some((only.definition.name.as_str(), arguments))
 }
 
 fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {

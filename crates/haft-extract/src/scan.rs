@@ -63,6 +63,11 @@ pub(crate) fn near(text: &str, len: usize) -> &str {
     text.get(..text.floor_char_boundary(len)).unwrap_or(text)
 }
 
+/// What stands between two signs at the beginning and at the end of `text`.
+pub(crate) fn within(text: &str, open: char, close: char) -> Option<&str> {
+    text.strip_prefix(open)?.strip_suffix(close)
+}
+
 /// Splits `text` behind its first bytes that `is` accepts, at most `longest` of them.
 pub(crate) fn split_run(text: &str, longest: usize, is: impl Fn(&u8) -> bool) -> (&str, &str) {
     let run = text.bytes().take(longest).take_while(is);

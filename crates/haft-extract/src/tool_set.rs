@@ -6,16 +6,16 @@ mod find;
 mod starts;
 mod words;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use haft_core::{Arguments, Tool};
 use haft_schema::{CompiledSchema, match_key};
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 pub use definition::ToolDefinition;
-use starts::{Names, Starts};
+use starts::{Names, Starts, bit};
 use words::{is_identifier, tail, words};
 
 /// The bound tools. Cheap to clone.
@@ -33,14 +33,16 @@ struct Shared {
     /// Every name is accepted and nothing is coerced.
     any: bool,
     tools: Vec<BoundTool>,
-    exact: HashMap<String, usize>,
-    /// By their words; none where two tools have the same.
-    words: HashMap<String, Option<usize>>,
-    /// By letters alone, for names written in one word.
-    letters: HashMap<String, Option<usize>>,
+    exact: FxHashMap<String, usize>,
+    /// By their words, and by their letters in one word: separators count where there are any, so
+    /// that `get_coordinate` does not mean a tool `get_co-ordinate`.
+    spelled: Spellings,
     /// By the words behind the last mark of a namespace, where they are two or more.
-    tails: HashMap<String, Option<usize>>,
+    tails: Spellings,
 }
+
+/// The tool that is spelled so; none where two are.
+type Spellings = FxHashMap<String, Option<usize>>;
 
 /// One bound tool.
 pub(crate) struct BoundTool {
@@ -116,8 +118,8 @@ impl ToolSet {
             shared.starts.add(&definition.name);
             let words = words(&definition.name);
             shared.names.add(&words);
-            note(&mut shared.letters, words.replace(' ', ""), at);
-            note(&mut shared.words, words, at);
+            note(&mut shared.spelled, words.replace(' ', ""), at);
+            note(&mut shared.spelled, words, at);
             let tail = tail(&definition.name);
             if let Some(tail) = tail {
                 shared.starts.add(tail);
@@ -132,9 +134,8 @@ impl ToolSet {
                 schema: OnceLock::new(),
             });
         }
-        Self {
-            shared: Arc::new(shared),
-        }
+        let shared = Arc::new(shared);
+        Self { shared }
     }
 
     /// Accepts every name, and takes arguments as they are written.
@@ -173,7 +174,7 @@ impl ToolSet {
     /// True when a line that begins with these two may hold a call without markers.
     #[inline]
     pub(crate) fn may_begin_with(&self, first: u8, second: u8) -> bool {
-        self.shared.starts.fit(first, second)
+        self.shared.starts.allows(first, bit(second))
     }
 
     /// False when no name of a bound tool stands in `text`, however it is spelled.
@@ -240,11 +241,9 @@ impl fmt::Debug for ToolSet {
     }
 }
 
-fn note(names: &mut HashMap<String, Option<usize>>, name: String, at: usize) {
-    names
-        .entry(name)
-        .and_modify(|found| *found = None)
-        .or_insert(Some(at));
+fn note(names: &mut Spellings, name: String, at: usize) {
+    let found = names.entry(name).or_insert(Some(at));
+    *found = found.filter(|found| *found == at);
 }
 
 #[cfg(test)]

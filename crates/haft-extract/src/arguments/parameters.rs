@@ -67,59 +67,50 @@ pub(crate) struct Parameter {
     pub(crate) kind: ValueKind,
 }
 
-impl Parameter {
-    fn new(key: Range<usize>, value: Range<usize>, kind: ValueKind) -> Self {
-        Self { key, value, kind }
-    }
-}
-
-/// How far a scan came.
+/// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Progress {
-    /// The call goes on.
-    More,
-    /// The call is over.
-    Done {
-        /// How many bytes it takes: its own closing tag is among them, that of a wrapper is not.
-        /// At the end of the reply this may lie before what was
-        /// [decided](Parameters::decided): a value that never ended is cut at its most likely end.
-        end: usize,
-        /// Tags were missing, doubled or damaged.
-        repaired: bool,
-        /// False when the text ended inside a parameter.
-        complete: bool,
-    },
+pub(crate) struct Done {
+    /// How many bytes it takes: its own closing tag is among them, that of a wrapper is not. At the
+    /// end of the reply this may lie before what was [decided](Parameters::decided): a value that
+    /// never ended is cut at its most likely end.
+    pub(crate) end: usize,
+    /// False when the text ended inside a parameter.
+    pub(crate) complete: bool,
 }
 
 /// The scanner of one call.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Parameters {
     style: Style,
-    list: Vec<Parameter>,
+    /// The parameters found so far, in order.
+    pub(crate) list: Vec<Parameter>,
     state: State,
     /// Where to go on.
     at: usize,
     /// The end of the last tag that was taken.
     taken: usize,
-    /// What may be shown.
-    decided: usize,
+    /// How far the text may be shown: everything before is decided.
+    pub(crate) decided: usize,
+    /// Where the stray text between two parameters begins.
+    stray: Option<usize>,
     /// MiniMax's prefix stands right before `at`.
     prefixed: bool,
-    repaired: bool,
+    /// Tags were missing, doubled or damaged.
+    pub(crate) repaired: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 enum State {
-    /// Between two parameters. Stray text may have begun.
-    Between { stray: Option<usize> },
+    /// Between two parameters.
+    #[default]
+    Between,
     /// Inside `<arg_key>`, which ended at this offset.
-    Key { start: usize },
-    /// Behind `</arg_key>`, before `<arg_value>`.
-    AfterKey { key: Range<usize>, kind: ValueKind },
+    Key(usize),
+    /// Behind `</arg_key>` of this name, before `<arg_value>` of a value of this kind.
+    AfterKey(Range<usize>, ValueKind),
     /// Inside a value.
     Value(OpenValue),
-    /// Over.
-    Done { end: usize, complete: bool },
+    Done(Done),
 }
 
 impl Parameters {
@@ -127,58 +118,33 @@ impl Parameters {
     pub(crate) fn new(style: Style) -> Self {
         Self {
             style,
-            list: Vec::new(),
-            state: State::Between { stray: None },
-            at: 0,
-            taken: 0,
-            decided: 0,
-            prefixed: false,
-            repaired: false,
+            ..Self::default()
         }
     }
 
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
-    pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {
-        let source = Text { text, finished };
+    pub(crate) fn run(&mut self, text: &str, finished: bool) -> Seen<Done> {
+        let source = &Text { text, finished };
         loop {
-            if let State::Done { end, complete } = self.state {
-                return Progress::Done {
-                    end,
-                    repaired: self.repaired,
-                    complete,
-                };
-            }
-            if let Err(More) = self.step(&source) {
-                self.decided = self.settled(&source);
-                return Progress::More;
+            let step = match &self.state {
+                State::Between => self.between(source),
+                State::Key(start) => self.key(source, *start),
+                State::AfterKey(key, kind) => self.after_key(source, key.clone(), *kind),
+                State::Value(_) => self.value(source),
+                State::Done(done) => return Ok(*done),
+            };
+            if step.is_err() {
+                self.decided = self.settled(source);
+                return Err(More);
             }
         }
-    }
-
-    fn step(&mut self, source: &Text<'_>) -> Seen<()> {
-        match &self.state {
-            State::Between { stray } => self.between(source, *stray),
-            State::Key { start } => self.key(source, *start),
-            State::AfterKey { key, kind } => self.after_key(source, key.clone(), *kind),
-            State::Value(_) | State::Done { .. } => self.value(source),
-        }
-    }
-
-    /// The parameters found so far, in order.
-    pub(crate) fn list(&self) -> &[Parameter] {
-        &self.list
-    }
-
-    /// How far the text may be shown: everything before is decided.
-    pub(crate) fn decided(&self) -> usize {
-        self.decided
     }
 
     /// Everything before this belongs to the call.
     fn settled(&self, source: &Text<'_>) -> usize {
         match self.state {
-            State::Between { .. } => self.taken,
+            State::Between => self.taken,
             State::Value(_) if source.byte(self.at.wrapping_sub(1)) == Some(b']') => self.at - 1,
             _ => self.at,
         }
@@ -188,19 +154,20 @@ impl Parameters {
     fn take(&mut self, end: usize, state: State) {
         self.at = end;
         self.taken = end;
+        self.stray = None;
         self.prefixed = false;
         self.state = state;
     }
 
     /// Goes on between two parameters, behind a tag.
     fn take_between(&mut self, end: usize) {
-        self.take(end, State::Between { stray: None });
+        self.take(end, State::Between);
     }
 
     /// The call is over; not `complete` where the text ended inside a parameter.
     fn over(&mut self, end: usize, complete: bool) {
         self.decided = end;
-        self.state = State::Done { end, complete };
+        self.state = State::Done(Done { end, complete });
     }
 
     /// Looks for the end of a value.
@@ -210,12 +177,7 @@ impl Parameters {
         };
         open.style = self.style;
         let end = open.run(source, &mut self.at)?;
-        let value = match &end {
-            Some(end) => open.trimmed(source, end),
-            None => open.start..source.len(),
-        };
-        let parameter = Parameter::new(open.key.clone(), value, open.kind());
-        self.list.push(parameter);
+        self.list.push(open.parameter(source, end));
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {
             Some(end) => self.take_between(end.resume),

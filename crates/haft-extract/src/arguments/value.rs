@@ -18,7 +18,7 @@ mod text;
 use haft_schema::Repair;
 use serde_json::Value;
 
-pub(crate) use arguments::{CallArguments, Positional, read_arguments};
+pub(crate) use arguments::{CallArguments, read_arguments};
 use reader::Reader;
 
 /// What was read, and what was repaired on the way: at most one repair of each kind, with their

@@ -9,6 +9,7 @@ use super::places::is_place;
 use super::read_arguments;
 use crate::ToolSet;
 use crate::machine::raw_call::RawCall;
+use crate::scan::within;
 use crate::tool_set::BoundTool;
 
 /// True for a call of a bound tool whose arguments are placeholders.
@@ -40,7 +41,9 @@ fn may_hold_placeholders(text: &str) -> bool {
 /// True when every value that the tool requires is a placeholder, or every one where it requires
 /// none, and the first one is.
 pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
-    if !may_be_placeholders(arguments) {
+    // With the first byte of an ellipsis. Most calls need no closer look.
+    let first = arguments.values().next().and_then(Value::as_str);
+    if !first.is_some_and(|text| matches!(text.as_bytes(), [b'<' | b'.' | 0xE2, ..])) {
         return false;
     }
     let required = tool.definition.parameters.get("required");
@@ -54,22 +57,12 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
     values.clone().next().is_some() && values.all(|(_, value)| is_placeholder(value, tool))
 }
 
-/// True when the first of these arguments looks as if something was to be put in its place: most
-/// calls need no closer look.
-fn may_be_placeholders(arguments: &Arguments) -> bool {
-    let first = arguments.values().next().and_then(Value::as_str);
-    // With the first byte of an ellipsis.
-    first.is_some_and(|text| matches!(text.as_bytes().first(), Some(b'<' | b'.' | 0xE2)))
-}
-
 /// `...`, or the name of a parameter between brackets, with other words or without.
 fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     let Some(text) = value.as_str().map(str::trim) else {
         return false;
     };
-    let inner = text.strip_prefix('<');
-    let inner = inner.and_then(|text| text.strip_suffix('>'));
-    let Some((inner, schema)) = inner.zip(tool.schema()) else {
+    let Some((inner, schema)) = within(text, '<', '>').zip(tool.schema()) else {
         return matches!(text, "..." | "…");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();

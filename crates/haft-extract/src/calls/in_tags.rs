@@ -1,12 +1,11 @@
 //! The arguments between the tags of a call, however they are written there: most as tags of their
 //! own, some as lines such as `city: Oslo`, as an object, or as the only text that the tool wants.
 
-use haft_core::Arguments;
 use haft_schema::CompiledSchema;
 use serde_json::Value;
 
 use super::tags::tags;
-use super::{failed, lines, lost_ends, object, tag_repair};
+use super::{Outcome, failed, lines, lost_ends, object, tag_repair};
 use crate::Format;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::arguments::value::{self, Read};
@@ -18,7 +17,7 @@ pub(super) fn in_tags(
     (text, list): (&str, &[Parameter]),
     (name, format): (&str, Format),
     tool: Option<&BoundTool>,
-) -> Result<Read<Arguments>, String> {
+) -> Outcome {
     let schema = tool.and_then(BoundTool::schema);
     if let Some(schema) = schema.filter(|_| list.is_empty()) {
         if let Some(arguments) = lines::lines(text, name, schema) {
@@ -29,7 +28,7 @@ pub(super) fn in_tags(
             return beside_tags(words, tool);
         }
     }
-    if let Some(only) = only_text((text, list), schema) {
+    if let Some(only) = schema.and_then(|schema| only_text(text, list, schema)) {
         return object(Read::unrepaired(Value::String(only.to_owned())), tool, text);
     }
     let apart = lost_ends::apart(text, list, tool);
@@ -53,7 +52,7 @@ fn words(text: &str) -> &str {
 
 /// The arguments that `words` are, which stand where tags belong: the object in them, or all of
 /// them as one value.
-fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>, String> {
+fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Outcome {
     let start = words.find('{').unwrap_or_default();
     let written = words.get(start..).unwrap_or_default();
     if !written.starts_with('{') {
@@ -66,16 +65,13 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>,
 }
 
 /// The text of `<arguments>text</arguments>`, where no parameter has that name.
-fn only_text<'t>(
-    (text, list): (&'t str, &[Parameter]),
-    schema: Option<&CompiledSchema>,
-) -> Option<&'t str> {
+fn only_text<'t>(text: &'t str, list: &[Parameter], schema: &CompiledSchema) -> Option<&'t str> {
     let [parameter] = list else {
         return None;
     };
     let key = text.get(parameter.key.clone())?;
     let is_frame = is_arguments_key(key) && parameter.kind == ValueKind::Schema;
-    let is_parameter = schema?.properties().any(|name| name == key);
+    let is_parameter = schema.properties().any(|name| name == key);
     let value = text.get(parameter.value.clone())?;
     (is_frame && !is_parameter && !value.trim_start().starts_with(['{', '<'])).then_some(value)
 }

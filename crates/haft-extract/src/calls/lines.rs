@@ -21,10 +21,8 @@ pub(super) fn lines(text: &str, tool: &str, schema: &CompiledSchema) -> Option<A
     if !matches!(close, "function" | "invoke" | "tool_call") && !close.eq_ignore_ascii_case(tool) {
         return None;
     }
-    let mut block = Block {
-        lines: text.lines().map(Line::of).collect(),
-        at: 0,
-    };
+    let lines = text.lines().map(Line::of).collect();
+    let mut block = Block { lines, at: 0 };
     let indent = block.next()?.indent;
     let mut arguments = Arguments::new();
     while let Some(line) = block.next() {
@@ -32,7 +30,7 @@ pub(super) fn lines(text: &str, tool: &str, schema: &CompiledSchema) -> Option<A
         let name = match_key(key, schema.properties())?;
         block.at += 1;
         let kinds = Some(schema.property_kinds(name));
-        let value = block.value(rest, kinds, (indent, 0))?;
+        let value = block.read(rest, kinds, Place { indent, depth: 0 })?;
         arguments.insert(key.to_owned(), value);
     }
     Some(arguments)
@@ -73,6 +71,13 @@ impl<'t> Line<'t> {
     }
 }
 
+/// How far the lines of a list or object are indented, and in how many others it stands.
+#[derive(Clone, Copy)]
+struct Place {
+    indent: usize,
+    depth: usize,
+}
+
 /// The lines that are left.
 struct Block<'t> {
     lines: Vec<Line<'t>>,
@@ -82,26 +87,17 @@ struct Block<'t> {
 impl<'t> Block<'t> {
     /// The next line that is not blank.
     fn next(&mut self) -> Option<Line<'t>> {
-        loop {
-            let line = *self.lines.get(self.at)?;
-            if !line.text.is_empty() {
-                return Some(line);
-            }
-            self.at += 1;
-        }
+        let rest = self.lines.get(self.at..)?;
+        self.at += rest.iter().take_while(|line| line.text.is_empty()).count();
+        self.lines.get(self.at).copied()
     }
 
     /// The value that begins with `rest`, behind a name or a mark that is indented by `indent`. What
     /// has no quotes is read as one of `kinds`, if these are known.
-    fn value(
-        &mut self,
-        rest: &'t str,
-        kinds: Option<PropertyKinds>,
-        (indent, depth): (usize, usize),
-    ) -> Option<Value> {
+    fn read(&mut self, rest: &'t str, kinds: Option<PropertyKinds>, place: Place) -> Option<Value> {
         Some(match rest.as_bytes() {
-            [] => return self.nested((indent, depth + 1)),
-            [b'|' | b'>'] | [b'|' | b'>', b'-' | b'+'] => self.text(rest, indent),
+            [] => return self.nested(place),
+            [b'|' | b'>'] | [b'|' | b'>', b'-' | b'+'] => self.text(rest, place.indent),
             [b'"' | b'\'' | b'[' | b'{', ..] => value::read_value(rest, false).ok()?.value,
             _ if kinds.is_some() => by_kinds(rest, kinds),
             _ => json(rest),
@@ -109,34 +105,34 @@ impl<'t> Block<'t> {
     }
 
     /// The list or object in the lines below.
-    fn nested(&mut self, (indent, depth): (usize, usize)) -> Option<Value> {
-        if depth >= MAX_DEPTH {
-            return None;
-        }
+    fn nested(&mut self, Place { indent, depth }: Place) -> Option<Value> {
+        let depth = Some(depth + 1).filter(|depth| *depth < MAX_DEPTH)?;
         let first = self.next().filter(|line| line.indent >= indent);
         let is_list = first.is_some_and(|line| line.item().is_some());
         let Some(first) = first.filter(|line| is_list || line.indent > indent) else {
             return Some(Value::String(String::new()));
         };
-        let mut items = Vec::new();
-        let mut map = Map::new();
-        let place = (first.indent, depth);
-        while let Some(line) = self.next().filter(|line| line.indent == first.indent) {
-            if !is_list {
-                let (key, rest) = line.member()?;
-                self.at += 1;
-                map.insert(key.to_owned(), self.value(rest, None, place)?);
-                continue;
-            }
-            let Some(rest) = line.item() else {
-                break;
+        let indent = first.indent;
+        let place = Place { indent, depth };
+        let (mut items, mut map) = (Vec::new(), Map::new());
+        while let Some(line) = self.next().filter(|line| line.indent == indent) {
+            let (key, rest) = match line.item().filter(|_| is_list) {
+                Some(rest) => ("", rest),
+                None if is_list => break,
+                None => line.member()?,
             };
-            self.at += 1;
             // Objects in lists are left to other notations.
-            if Line::of(rest).member().is_some() {
+            if is_list && Line::of(rest).member().is_some() {
                 return None;
             }
-            items.push(self.value(rest, None, place)?);
+            self.at += 1;
+            let value = self.read(rest, None, place)?;
+            match is_list {
+                true => items.push(value),
+                false => {
+                    map.insert(key.to_owned(), value);
+                }
+            }
         }
         Some(match is_list {
             true => Value::Array(items),

@@ -57,13 +57,10 @@ fn split(
     let is_closed = memmem::find(rest.as_bytes(), b"</param").is_some();
     let is_raw = parameter.kind == ValueKind::Schema;
     (is_raw && is_opening && !is_closed && is_meant(key, rest.get(tag.len..)?)).then_some(())?;
-    let key_start = start + at + (key.as_ptr().addr() - rest.as_ptr().addr());
+    let (kind, from) = (ValueKind::Schema, start + at);
+    let key_start = from + (key.as_ptr().addr() - rest.as_ptr().addr());
     let mut first = parameter.clone();
     first.value.end = start + value.get(..at)?.trim_end().len();
-    let second = Parameter {
-        key: key_start..key_start + key.len(),
-        value: start + at + tag.len..end,
-        kind: ValueKind::Schema,
-    };
-    Some([first, second])
+    let (key, value) = (key_start..key_start + key.len(), from + tag.len..end);
+    Some([first, Parameter { key, value, kind }])
 }

@@ -4,6 +4,7 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
+use super::Outcome;
 use super::errors::{failed, no_object, shown};
 use super::places::place;
 use crate::arguments::value::{self, Read};
@@ -15,15 +16,8 @@ use crate::tool_set::BoundTool;
 const MAX_WRAPS: usize = 3;
 
 /// The object that a value is or holds.
-pub(super) fn object(
-    read: Read<Value>,
-    tool: Option<&BoundTool>,
-    text: &str,
-) -> Result<Read<Arguments>, String> {
-    let Read {
-        mut value,
-        mut repairs,
-    } = read;
+pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
+    let (mut value, mut repairs) = (read.value, read.repairs);
     let mut wraps = 0;
     loop {
         value = match value {
@@ -87,16 +81,10 @@ fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
 }
 
 /// Values without names, for the parameters in their order.
-fn positional(
-    items: Vec<Value>,
-    tool: Option<&BoundTool>,
-    text: &str,
-) -> Result<Read<Arguments>, String> {
+fn positional(items: Vec<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
     if tool.is_none() && !items.is_empty() {
-        let text = shown(text);
-        return Err(format!(
-            "The arguments must be an object, but this arrived: {text}"
-        ));
+        let wrong = "The arguments must be an object, but this arrived";
+        return Err(format!("{wrong}: {}", shown(text)));
     }
     if let [Value::String(text)] = items.as_slice()
         && let Some(members) = tool.and_then(|tool| members(text, tool))

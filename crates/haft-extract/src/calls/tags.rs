@@ -47,9 +47,7 @@ pub(super) fn tags(
         match arguments.get_mut(&key) {
             Some(earlier) if is_part && in_parts.contains(&key) => join(earlier, value),
             _ => {
-                if is_part {
-                    in_parts.push(key.clone());
-                }
+                in_parts.extend(is_part.then(|| key.clone()));
                 arguments.insert(key, value);
             }
         }
@@ -84,17 +82,14 @@ impl Tags<'_> {
             ValueKind::Schema if untyped => json(written),
             ValueKind::Schema | ValueKind::Elements => by_kinds(written, kinds),
         };
-        let may_hold_elements = match parameter.kind {
-            ValueKind::Elements => true,
-            ValueKind::Schema => value.is_string() && kinds.is_some_and(takes_parts_alone),
-            ValueKind::Text | ValueKind::Json => false,
-        };
+        let is_raw = parameter.kind == ValueKind::Schema && value.is_string();
+        let may_hold_elements = parameter.kind == ValueKind::Elements
+            || (is_raw && kinds.is_some_and(takes_parts_alone));
         if may_hold_elements && let Some(elements) = parameters::elements(written) {
             self.repaired |= elements.repaired;
             return (nested(&elements.list, view), is_list);
         }
-        let text = value.as_str().map(str::trim_ascii);
-        let is_blank = text.is_some_and(str::is_empty);
+        let is_blank = value.as_str().map(str::trim_ascii) == Some("");
         let empty = empty(kinds).filter(|_| is_blank && self.format == Format::MinimaxM3);
         let value = empty.unwrap_or(value);
         let is_part = is_list && !value.is_array();

@@ -5,7 +5,8 @@ use crate::Format;
 /// A family: formats that share their notation.
 pub(super) struct Family {
     pub(super) records: &'static [Record],
-    pub(super) markers: &'static [Markers],
+    /// Each with the letters of all that mean the same, with blanks between them.
+    pub(super) markers: &'static [Marker],
 }
 
 /// A format.
@@ -92,7 +93,7 @@ pub(super) enum Closing {
 
 /// A tag or special token, by its letters alone: how it is cut out of a text is in
 /// [`tag`](crate::scan::tag).
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marker {
     /// Its letters and digits, in small letters: `seedtoolcall` for `<seed:tool_call>`.
     pub(crate) letters: &'static str,
@@ -100,16 +101,7 @@ pub(crate) struct Marker {
     pub(crate) role: Role,
     /// The format that it is typical of.
     pub(crate) format: Format,
-    closing: Closing,
-}
-
-/// Markers that mean the same in one format.
-pub(super) struct Markers {
-    pub(super) role: Role,
-    pub(super) format: Format,
     pub(super) closing: Closing,
-    /// Their letters, with blanks between them.
-    pub(super) letters: &'static str,
 }
 
 /// Makes a family. First come its formats: the names of each, the variant, what else holds for it,
@@ -131,7 +123,7 @@ macro_rules! family {
                 }),+)?],
                 traits: &[$(record::Trait::$trait),*],
             }),*],
-            markers: &[$(record::Markers {
+            markers: &[$(record::Marker {
                 role: record::Role::$role,
                 format: $crate::Format::$typical,
                 closing: family!(@ $($closing)?),
@@ -145,19 +137,13 @@ macro_rules! family {
 
 pub(super) use family;
 
-impl Markers {
-    /// One by one.
-    pub(super) fn each(&self) -> impl Iterator<Item = Marker> {
-        self.letters.split_ascii_whitespace().map(|letters| Marker {
-            letters,
-            role: self.role,
-            format: self.format,
-            closing: self.closing,
-        })
-    }
-}
-
 impl Marker {
+    /// Those of which this one has the letters, one by one.
+    pub(super) fn each(&self) -> impl Iterator<Item = Self> {
+        let letters = self.letters.split_ascii_whitespace();
+        letters.map(|letters| Self { letters, ..*self })
+    }
+
     /// True when it is recognised without its closing bracket.
     pub(crate) fn survives_damage(&self) -> bool {
         let is_short = self.letters.len() < 6;
@@ -187,14 +173,8 @@ impl Marker {
 
     /// True when a colon and a suffix may follow its name: `<tool_call:7f3a>` of Hunyuan 4.
     pub(crate) fn takes_suffix(&self) -> bool {
-        matches!(
-            self.role,
-            Role::Wrapper
-                | Role::Close
-                | Role::Key
-                | Role::Value
-                | Role::Separator
-                | Role::Thinking
-        )
+        use Role::{Close, Key, Separator, Thinking, Value, Wrapper};
+        let role = self.role;
+        matches!(role, Wrapper | Close | Key | Value | Separator | Thinking)
     }
 }

@@ -25,7 +25,7 @@ fn every_format_has_one_record() {
 #[test]
 fn every_marker_is_listed_once() {
     let listed = FAMILIES.iter().flat_map(|family| family.markers);
-    assert_eq!(listed.flat_map(Markers::each).count(), MARKERS.len());
+    assert_eq!(listed.flat_map(Marker::each).count(), MARKERS.len());
 }
 
 #[test]

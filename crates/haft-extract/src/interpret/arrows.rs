@@ -4,24 +4,23 @@
 use serde_json::{Map, Value};
 
 use super::{Call, readings};
-use crate::Format;
-use crate::ToolSet;
 use crate::machine::raw_call::RawCall;
+use crate::scan::within;
+use crate::{Format, ToolSet};
 
 /// What stands before a name of an argument.
 const MARK: &str = "--";
 
 /// The call of a bound tool in `text`, if all of it is one.
 pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
-    let (name, rest) = behind_arrow(inner, "tool")?
-        .strip_prefix('"')?
-        .split_once('"')?;
+    let inner = within(text.trim(), '{', '}')?;
+    let quoted = behind_arrow(inner, "tool")?.strip_prefix('"')?;
+    let (name, rest) = quoted.split_once('"')?;
     if tools.is_any() || !tools.binds(name) {
         return None;
     }
     let list = behind_arrow(rest.trim_start().strip_prefix(',')?, "args")?;
-    let list = list.trim_end().strip_prefix('{')?.strip_suffix('}')?;
+    let list = within(list.trim_end(), '{', '}')?;
     let call = Call {
         name: name.to_owned(),
         arguments: Value::Object(arguments(list.trim(), name, tools)?),
@@ -49,12 +48,11 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
             }
         }
     }
-    let mut arguments = Map::new();
-    for (key, written) in members {
-        let earlier = arguments.insert(key.to_owned(), value(written.trim()));
-        earlier.is_none().then_some(())?;
-    }
-    Some(arguments)
+    let count = members.len();
+    let arguments = members.into_iter();
+    let arguments = arguments.map(|(key, written)| (key.to_owned(), value(written.trim())));
+    let arguments: Map<String, Value> = arguments.collect();
+    (arguments.len() == count).then_some(arguments)
 }
 
 /// The name and the value in a line that begins with a parameter of `tool`.
@@ -67,9 +65,6 @@ fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, 
 
 /// A text without its quotes, what is JSON, or the text as it stands there.
 fn value(written: &str) -> Value {
-    let quoted = written
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'));
-    let plain = quoted.unwrap_or(written);
+    let plain = within(written, '"', '"').unwrap_or(written);
     serde_json::from_str(written).unwrap_or_else(|_| Value::String(plain.to_owned()))
 }

@@ -24,23 +24,25 @@ pub(crate) fn is_argument(key: &str, name: &str, tools: &ToolSet) -> bool {
 pub(super) fn add(
     arguments: &mut Map<String, Value>,
     members: &Map<String, Value>,
-    (name, tools): (&str, &ToolSet),
+    name: &str,
+    tools: &ToolSet,
 ) -> bool {
-    let mut is_added = false;
+    let before = arguments.len();
     for (key, value) in members {
         let is_new = !arguments.contains_key(key) && !value.is_null();
         if is_new && is_argument(key, name, tools) {
             arguments.insert(key.clone(), value.clone());
-            is_added = true;
         }
     }
-    is_added
+    arguments.len() > before
 }
 
 /// The arguments in `object` with those that are written behind it, as far as both can be read.
 pub(crate) fn arguments_with(
-    (object, members): (&str, &str),
-    (name, tools): (&str, &ToolSet),
+    object: &str,
+    members: &str,
+    name: &str,
+    tools: &ToolSet,
 ) -> Option<(Value, Vec<Repair>)> {
     let read = value::read_value(object, false).ok()?;
     let Value::Object(mut arguments) = read.value else {
@@ -53,7 +55,7 @@ pub(crate) fn arguments_with(
     };
     let mut repairs = read.repairs;
     repairs.extend(beside.repairs);
-    add(&mut arguments, &members, (name, tools)).then(|| {
+    add(&mut arguments, &members, name, tools).then(|| {
         // The brace was closed too early.
         repairs.push(Repair::new("", RepairKind::BracketRepaired, "}", ","));
         (Value::Object(arguments), repairs)

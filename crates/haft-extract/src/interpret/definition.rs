@@ -9,11 +9,7 @@ pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
     let parameters = SCHEMAS.iter().find_map(|key| map.get(*key));
     let properties = parameters.and_then(|schema| schema.get("properties")?.as_object());
     let is_schema = |value: &Value| {
-        value.as_object().is_some_and(|value| {
-            value.contains_key("type")
-                && !value.contains_key("value")
-                && !value.contains_key("default")
-        })
+        value.get("type").is_some() && value.get("value").or(value.get("default")).is_none()
     };
     properties.is_some_and(|properties| {
         map.contains_key("description") || properties.values().all(is_schema)
@@ -23,11 +19,7 @@ pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
 /// What a request says in OpenAI's form about the tool to be called: `{"type": "function",
 /// "function": {"name": N}}`, with no id and no arguments as a call has them.
 pub(super) fn is_choice(map: &Map<String, Value>) -> bool {
-    let is_named = |value: &Value| {
-        let function = value.as_object();
-        function.is_some_and(|function| function.len() == 1 && function.contains_key("name"))
-    };
-    map.len() == 2
-        && map.get("type").is_some_and(|kind| kind == "function")
-        && map.get("function").is_some_and(is_named)
+    let function = map.get("function").and_then(Value::as_object);
+    let is_named = function.is_some_and(|it| it.len() == 1 && it.contains_key("name"));
+    is_named && map.len() == 2 && map.get("type").is_some_and(|kind| kind == "function")
 }

@@ -10,30 +10,26 @@ use crate::scan::balance::{is_arguments_key, is_name_key};
 /// the name.
 pub(super) fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
     let (key, name) = map.iter().find_map(|(key, value)| {
-        let name = value
-            .as_str()
-            .filter(|name| is_name_key(key) && tools.binds(name))?;
-        Some((key.as_str(), name))
+        let name = value.as_str().filter(|_| is_name_key(key))?;
+        tools.binds(name).then_some((key, name))
     })?;
-    let arguments = map
-        .iter()
-        .find(|(other, _)| is_arguments_key(other) && other.as_str() != key)
-        .map(|(_, value)| value.clone());
+    let are_arguments = |other: &&String| is_arguments_key(other) && *other != key;
+    let arguments = map.keys().find(are_arguments).and_then(|key| map.get(key));
     let arguments = match arguments {
-        Some(Value::Object(mut arguments)) => {
-            beside::add(&mut arguments, map, (name, tools));
+        Some(Value::Object(arguments)) => {
+            let mut arguments = arguments.clone();
+            beside::add(&mut arguments, map, name, tools);
             Value::Object(arguments)
         }
-        Some(arguments) => arguments,
+        Some(arguments) => arguments.clone(),
         None if tools.is_any() && map.len() > 1 => return None,
         None => {
-            let is_frame = |other: &str| {
-                matches!(other, "type" | "id" | "index" | "thought" | "reasoning")
-                    && !tools.has_parameter(name, other)
-            };
+            let is_frame =
+                |other: &str| matches!(other, "type" | "id" | "index" | "thought" | "reasoning");
+            let is_argument = |other: &String| tools.has_parameter(name, other);
             let mut rest = map.clone();
-            rest.retain(|other, _| other != key && !is_frame(other));
-            if !rest.keys().all(|key| tools.has_parameter(name, key)) {
+            rest.retain(|other, _| other != key && (!is_frame(other) || is_argument(other)));
+            if !rest.keys().all(is_argument) {
                 return None;
             }
             match rest.is_empty() {
@@ -62,10 +58,6 @@ pub(super) fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Ve
     if !map.iter().all(is_call) {
         return None;
     }
-    let calls = map.into_iter();
-    Some(
-        calls
-            .map(|(name, arguments)| Call { name, arguments })
-            .collect(),
-    )
+    let call = |(name, arguments)| Call { name, arguments };
+    Some(map.into_iter().map(call).collect())
 }

@@ -40,11 +40,9 @@ fn is_holder(map: &Map<String, Value>, key: &str) -> bool {
 fn may_be_call(value: &Value) -> bool {
     match value {
         Value::Object(map) => {
-            let has_list = map.values().any(Value::is_array);
-            let is_named = map
-                .iter()
-                .any(|(key, value)| is_name_key(key) && value.is_string());
-            has_list || (is_named && is_call_like(map))
+            let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.is_string();
+            let is_named = map.iter().any(is_name);
+            map.values().any(Value::is_array) || (is_named && is_call_like(map))
         }
         Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),
         _ => false,

@@ -3,7 +3,7 @@
 use super::cues::BEHIND;
 use super::sentence::{self, Plain};
 use super::words::{ALSO, AWAITED, GOING_AHEAD, INVITATION, OFFER, THE_CALL};
-use super::{Mention, Situation, lead_is_blank, waits_for_the_user};
+use super::{Mention, Situation, waits_for_the_user};
 
 /// How far behind a call the question to the user may stand that ends the reply, in bytes.
 const NEAR_END: usize = 400;
@@ -11,14 +11,15 @@ const NEAR_END: usize = 400;
 /// What the text behind a call says of it.
 pub(super) fn behind(situation: &Situation<'_>, is_led_to: bool) -> Option<Mention> {
     let follow = Plain::of(situation.follow);
-    let is_rest = match lead_is_blank(situation) {
+    let is_first = situation.lead.trim().is_empty();
+    let is_rest = match is_first {
         true => situation.follow.trim_start().starts_with([':', ',', ';']),
-        false => follow.continues() && !is_introduced(situation.lead),
+        false => sentence::begins_within(situation.follow) && !is_introduced(situation.lead),
     };
     if is_rest {
         return Some(Mention::Sentence);
     }
-    let is_made = is_led_to || (lead_is_blank(situation) && !follow.first_asks());
+    let is_made = is_led_to || (is_first && !follow.first_asks());
     if follow.first_asks() && !is_offer(&follow.first_sentences(1), is_made) {
         return Some(Mention::Question);
     }

@@ -58,11 +58,8 @@ pub(super) fn begins_the_steps(situation: &Situation<'_>, lead: &Plain) -> bool 
 /// True for the label of a step: "Step 1:".
 fn is_step(sentence: &str) -> bool {
     let label = each(STEPS).find(|label| begins_with(sentence, label));
-    let rest = label.and_then(|label| {
-        let (_, rest) = sentence.split_once(label)?;
-        rest.trim_start().chars().next()
-    });
-    rest.is_some_and(|c| c.is_numeric() || matches!(c, ':' | '：'))
+    let rest = label.and_then(|label| Some(sentence.split_once(label)?.1.trim_start()));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_numeric() || matches!(c, ':' | '：')))
 }
 
 /// True for a sentence that shares a word with the call, and does not speak of its text.
@@ -77,8 +74,7 @@ fn is_about_the_call(situation: &Situation<'_>, last: &str) -> bool {
 /// True where a word of the sentence is a word of the tool's name.
 pub(super) fn shares_a_name(sentence: &str, tool: &str) -> bool {
     let tool = tool.to_lowercase();
-    let parts = tool.split(|c: char| !c.is_alphanumeric());
-    let mut parts = parts.filter(|part| part.chars().count() > STEM);
+    let mut parts = words(&tool).filter(|part| part.chars().count() > STEM);
     parts.any(|part| words(sentence).any(|word| are_alike(word, part)))
 }
 

@@ -12,12 +12,9 @@ use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I
 
 /// Where the last words stand by which a sentence says that something is done now.
 pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {
-    let verbs = [
-        progressive(sentence),
-        first_person(sentence),
-        endings::doing(sentence),
-    ];
-    let verb = verbs.into_iter().flatten().max().map(|at| at..at + 1);
+    let spoken = progressive(sentence).max(first_person(sentence));
+    let verb = spoken.max(endings::doing(sentence));
+    let verb = verb.map(|at| at..at + 1);
     let known = INTENT.last_range_in(sentence);
     let all = known.into_iter().chain(verb);
     let found = all.max_by_key(|range| range.start);
@@ -50,18 +47,15 @@ fn progressive(sentence: &str) -> Option<usize> {
     let spoken = subject.iter().filter_map(|subject| {
         let at = sentence.rfind(subject)?;
         let rest = sentence.get(at + subject.len()..)?;
-        let verb = rest
-            .split_whitespace()
-            .find(|word| !is_any(word, BEFORE_GERUND))?;
+        let mut words = rest.split_whitespace();
+        let verb = words.find(|word| !is_any(word, BEFORE_GERUND))?;
         is_gerund(verb).then_some(at)
     });
     let (start, clause) = last_clause(sentence);
     let mut words = clause.split_whitespace();
     let first = words.next().unwrap_or_default();
     // "Listing:" names a thing, "listing the files" says what is done.
-    let has_object = words
-        .next()
-        .is_some_and(|word| is_any(word, "the, your, all,"));
+    let has_object = is_any(words.next().unwrap_or_default(), "the, your, all,");
     let begins = is_gerund(first) && (has_object || !is_any(first, MAY_BE_THING));
     spoken.max().max(begins.then_some(start))
 }
@@ -104,10 +98,8 @@ fn first_person(sentence: &str) -> Option<usize> {
         word => is_done(word, "ю,"),
     });
     let begins = |clause: &&str| {
-        let mut words = clause
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty());
-        let verb = words.find(|word| !is_any(word, BEFORE_VERB));
+        let mut words = clause.split(|c: char| !c.is_alphanumeric());
+        let verb = words.find(|word| !word.is_empty() && !is_any(word, BEFORE_VERB));
         // "Mi compañero pegó": the noun ends as a verb does.
         let is_told = || clause.split_whitespace().any(|word| word.ends_with('ó'));
         verb.is_some_and(|verb| is_done(verb, "o, ò,")) && !is_told()

@@ -27,12 +27,10 @@ pub(super) fn is_certain(lead: &str) -> bool {
 /// The sentence without words such as "sure" and "here you go" at its beginning.
 fn without_yes(sentence: &str) -> &str {
     let mut rest = trim(sentence);
-    loop {
-        match behind_any(rest, PLAIN_LEAD_IN) {
-            Some(shorter) => rest = trim(shorter),
-            None => return rest,
-        }
+    while let Some(shorter) = behind_any(rest, PLAIN_LEAD_IN) {
+        rest = trim(shorter);
     }
+    rest
 }
 
 fn trim(text: &str) -> &str {
@@ -74,7 +72,8 @@ fn names_the_call(sentence: &str) -> bool {
 
 /// The end of a sentence that says what is done for a reason: "The log is empty, so I'll look".
 pub(super) fn conclusion(sentence: &str) -> &str {
-    let ends = CONCLUSION.iter().filter_map(|joint| sentence.rfind(joint));
+    let joints = CONCLUSION.split('|');
+    let ends = joints.filter_map(|joint| sentence.rfind(joint));
     let end = ends.max().and_then(|at| sentence.get(at..));
     end.filter(|end| intent(end).is_some()).unwrap_or(sentence)
 }
@@ -104,9 +103,9 @@ pub(crate) fn explains_format(lead: &str) -> bool {
     let lead = Plain::of(lead);
     let last = lead.last();
     let near = format!("{} {last}", lead.before_last(1));
-    let explained = FORMAT_EXPLAINED
-        .last_in(&near)
-        .max(EXAMPLE.last_in(last).map(|at| near.len() - last.len() + at));
+    let example = EXAMPLE.last_in(last);
+    let example = example.map(|at| near.len() - last.len() + at);
+    let explained = FORMAT_EXPLAINED.last_in(&near).max(example);
     explained.is_some_and(|at| intent(&near).is_none_or(|done| done.start < at))
 }
 

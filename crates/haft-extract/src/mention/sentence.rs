@@ -9,8 +9,6 @@ pub(super) struct Plain {
     text: String,
     /// Where its sentences end.
     ends: Vec<usize>,
-    /// It begins as the rest of a sentence does.
-    continues: bool,
 }
 
 impl Plain {
@@ -18,7 +16,6 @@ impl Plain {
         let mut plain = Self {
             text: String::with_capacity(text.len()),
             ends: Vec::new(),
-            continues: begins_within(text),
         };
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
@@ -58,11 +55,6 @@ impl Plain {
             }
         }
         self
-    }
-
-    /// True for a text that goes on with a sentence: it begins with a small letter or a mark.
-    pub(super) fn continues(&self) -> bool {
-        self.continues
     }
 
     /// The whole text.
@@ -107,8 +99,8 @@ impl Plain {
     pub(super) fn before_last(&self, count: usize) -> String {
         let last = self.ends.len().saturating_sub(1);
         let places = last.saturating_sub(count)..last;
-        let sentences = places.map(|place| self.sentence(place));
-        sentences.collect::<Vec<_>>().join(" ")
+        let sentences: Vec<&str> = places.map(|place| self.sentence(place)).collect();
+        sentences.join(" ")
     }
 
     /// All sentences.
@@ -147,18 +139,15 @@ pub(super) fn is_dropped(c: char) -> bool {
     )
 }
 
-/// True for text that begins within a sentence.
-fn begins_within(text: &str) -> bool {
+/// True for a text that goes on with a sentence: it begins with a small letter or a mark.
+pub(super) fn begins_within(text: &str) -> bool {
     let first = text.trim_start().chars().next();
     first.is_some_and(|first| first.is_lowercase() || matches!(first, ':' | ',' | ';' | '…'))
 }
 
 /// Marks that end a sentence wherever they stand.
 fn ends_sentence(c: char) -> bool {
-    matches!(
-        c,
-        '?' | '!' | '。' | '！' | '？' | '؟' | '।' | '…' | ';' | '；'
-    )
+    "?!。！？؟।…;；".contains(c)
 }
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a

@@ -127,23 +127,9 @@ pub(super) const ASKED: Words = "asked, requested, wanted, needed, ordered,";
 /// With what a sentence goes on that says yes to what the user asked.
 pub(super) const YES: Words = include_str!("words/yes.txt");
 
-/// What leads to the conclusion of a sentence.
-pub(super) const CONCLUSION: [&str; 14] = [
-    ", so ",
-    ", therefore ",
-    ", also ",
-    ", deshalb ",
-    ", daher ",
-    ", donc ",
-    ", je vais donc ",
-    ", así que ",
-    ", por eso ",
-    ", quindi ",
-    ", perciò ",
-    ", então ",
-    ", поэтому ",
-    "，所以",
-];
+/// What leads to the conclusion of a sentence, with `|` between them.
+pub(super) const CONCLUSION: &str = ", so |, therefore |, also |, deshalb |, daher |, donc |, je vais donc |, así que |\
+    , por eso |, quindi |, perciò |, então |, поэтому |，所以";
 
 /// With what a sentence begins that says what for something is done.
 pub(super) const PURPOSE: Words = "to, in order to, um, pour, afin de, para, per,";

@@ -10,20 +10,23 @@ use crate::formats::Role;
 use crate::scan::tag::whole_tag;
 
 use super::MAX_TEMPLATE;
-use condition::{Settings, Truth, in_parentheses, outside_quotes};
+use condition::{Settings, either, in_parentheses, outside_quotes};
 use parts::{Part, Parts, quoted_length};
 
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";
 
-/// A condition or loop that is open, with whether the prompt is inside a thought.
+/// Whether the prompt is inside a thought; nothing where that hangs on what is not known.
+type Ending = Option<bool>;
+
+/// A condition or loop that is open.
 #[derive(Debug)]
 struct Block {
-    before: Truth,
-    /// The end of the branches so far that may be taken.
-    after: Option<Truth>,
-    /// Whether the current branch is taken.
-    taken: Truth,
+    before: Ending,
+    /// The end of the branches so far that may be taken, if any may.
+    after: Option<Ending>,
+    /// Whether the current branch is taken, as far as that is known.
+    taken: Option<bool>,
     /// One branch so far surely is.
     decided: bool,
 }
@@ -40,19 +43,19 @@ pub(crate) fn starts_thinking(template: &str) -> bool {
         Part::Text(_) => false,
         Part::Output(code) => code.contains(ASKED),
         Part::Tag(code) => condition_of(code)
-            .is_some_and(|code| code.contains(ASKED) && settings.truth(code) != Truth::No),
+            .is_some_and(|code| code.contains(ASKED) && settings.truth(code) != Some(false)),
     };
     let ending = match parts.iter().rposition(asks) {
         Some(at) => jinja(parts.get(at..).unwrap_or_default(), &settings),
-        None if template.contains("{%") => Truth::No,
+        None if template.contains("{%") => Some(false),
         None => go(&parts),
     };
-    ending == Truth::Yes
+    ending == Some(true)
 }
 
 /// The end of a Jinja template from where it begins a reply.
-fn jinja(parts: &[Part<'_>], settings: &Settings) -> Truth {
-    let mut ending = Truth::No;
+fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
+    let mut ending = Some(false);
     let mut open: Vec<Block> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         match part {
@@ -62,16 +65,15 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Truth {
                 Some("if") => {
                     let condition = condition_of(code).unwrap_or_default();
                     // The first one asks for the reply: it counts as true.
-                    let taken = if at == 0 {
-                        Truth::Yes
-                    } else {
-                        settings.truth(condition)
+                    let taken = match at {
+                        0 => Some(true),
+                        _ => settings.truth(condition),
                     };
                     open.push(Block::new(ending, taken));
                 }
-                Some("for") => open.push(Block::new(ending, Truth::Unclear)),
+                Some("for") => open.push(Block::new(ending, None)),
                 Some("elif" | "else") => {
-                    let taken = condition_of(code).map_or(Truth::Yes, |it| settings.truth(it));
+                    let taken = condition_of(code).map_or(Some(true), |it| settings.truth(it));
                     match open.last_mut() {
                         Some(block) => {
                             block.end_branch(ending);
@@ -79,18 +81,21 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Truth {
                             ending = block.before;
                         }
                         // Of what stands around the beginning, the other branches are not taken.
-                        None => {
-                            let mut block = Block::new(ending, Truth::No);
-                            block.after = Some(ending);
-                            block.decided = true;
-                            open.push(block);
-                        }
+                        None => open.push(Block {
+                            after: Some(ending),
+                            decided: true,
+                            ..Block::new(ending, Some(false))
+                        }),
                     }
                 }
                 Some("endif" | "endfor") => {
                     if let Some(mut block) = open.pop() {
                         block.end_branch(ending);
-                        ending = block.end();
+                        ending = match block.after {
+                            Some(after) if block.decided => after,
+                            Some(after) => either(after, block.before),
+                            None => block.before,
+                        };
                     }
                 }
                 _ => {}
@@ -101,53 +106,40 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Truth {
 }
 
 /// The end of a Go template: its last text, unless a setting decides about that.
-fn go(parts: &[Part<'_>]) -> Truth {
+fn go(parts: &[Part<'_>]) -> Ending {
     let is_text = |part: &Part<'_>| matches!(part, Part::Text(text) if !text.trim().is_empty());
     let Some(at) = parts.iter().rposition(is_text) else {
-        return Truth::No;
+        return Some(false);
     };
     let decides = |part: &Part<'_>| matches!(part, Part::Output(code) if code.contains("Think"));
     let around = parts.get(at.saturating_sub(1)..).unwrap_or_default();
     match parts.get(at) {
-        _ if around.iter().take(at.min(1) + 2).any(decides) => Truth::Unclear,
-        Some(Part::Text(text)) => after_text(Truth::No, text),
-        _ => Truth::No,
+        _ if around.iter().take(at.min(1) + 2).any(decides) => None,
+        Some(Part::Text(text)) => after_text(Some(false), text),
+        _ => Some(false),
     }
 }
 
 impl Block {
-    fn new(before: Truth, taken: Truth) -> Self {
+    fn new(before: Ending, taken: Option<bool>) -> Self {
         Self {
             before,
             after: None,
             taken,
-            decided: taken == Truth::Yes,
+            decided: taken == Some(true),
         }
     }
 
-    fn end_branch(&mut self, ending: Truth) {
-        if self.taken != Truth::No {
-            self.after = Some(either(self.after, ending));
+    fn end_branch(&mut self, ending: Ending) {
+        if self.taken != Some(false) {
+            let after = self.after.map(|after| either(after, ending));
+            self.after = after.or(Some(ending));
         }
     }
 
-    fn begin_branch(&mut self, taken: Truth) {
-        self.taken = if self.decided { Truth::No } else { taken };
-        self.decided |= taken == Truth::Yes;
-    }
-
-    fn end(self) -> Truth {
-        match self.after {
-            Some(after) if self.decided => after,
-            after => either(after, self.before),
-        }
-    }
-}
-
-fn either(one: Option<Truth>, other: Truth) -> Truth {
-    match one {
-        Some(one) if one != other => Truth::Unclear,
-        _ => other,
+    fn begin_branch(&mut self, taken: Option<bool>) {
+        self.taken = if self.decided { Some(false) } else { taken };
+        self.decided |= taken == Some(true);
     }
 }
 
@@ -157,7 +149,7 @@ fn condition_of(code: &str) -> Option<&str> {
 }
 
 /// Where the prompt is after a text; blank text, also in escapes, changes nothing.
-fn after_text(ending: Truth, text: &str) -> Truth {
+fn after_text(ending: Ending, text: &str) -> Ending {
     let mut text = text.trim_end();
     while let Some(shorter) = text.strip_suffix("\\n") {
         text = shorter.trim_end();
@@ -167,14 +159,12 @@ fn after_text(ending: Truth, text: &str) -> Truth {
     }
     let last = text.rfind(['<', '[']).and_then(|at| text.get(at..));
     let last = last.unwrap_or_default();
-    match whole_tag(last).is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)) {
-        true => Truth::Yes,
-        false => Truth::No,
-    }
+    let tag = whole_tag(last);
+    Some(tag.is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)))
 }
 
 /// Where the prompt is after the value of an expression.
-fn after_output(ending: Truth, code: &str, settings: &Settings) -> Truth {
+fn after_output(ending: Ending, code: &str, settings: &Settings) -> Ending {
     let code = in_parentheses(code).unwrap_or(code);
     let Some((yes, rest)) = outside_quotes(code, " if ") else {
         return after_sum(ending, code);
@@ -182,23 +172,23 @@ fn after_output(ending: Truth, code: &str, settings: &Settings) -> Truth {
     let (condition, no) = outside_quotes(rest, " else ").unwrap_or((rest, ""));
     let (yes, no) = (after_sum(ending, yes), after_sum(ending, no));
     match settings.truth(condition) {
-        Truth::Yes => yes,
-        Truth::No => no,
-        Truth::Unclear => either(Some(yes), no),
+        Some(true) => yes,
+        Some(false) => no,
+        None => either(yes, no),
     }
 }
 
 /// Where the prompt is after texts in quotes and what else stands between them.
-fn after_sum(mut ending: Truth, code: &str) -> Truth {
+fn after_sum(mut ending: Ending, code: &str) -> Ending {
     let mut rest = code;
     while let Some(at) = rest.find(['"', '\'']) {
         let (before, quoted) = rest.split_at(at);
         if before.contains(" if ") {
             // A choice within a sum is not followed.
-            return Truth::Unclear;
+            return None;
         }
         if !is_glue(before) {
-            ending = Truth::No;
+            ending = Some(false);
         }
         let len = quoted_length(quoted);
         let (quoted, after) = quoted.split_at(len);
@@ -206,7 +196,7 @@ fn after_sum(mut ending: Truth, code: &str) -> Truth {
         ending = after_text(ending, inner);
         rest = after;
     }
-    if is_glue(rest) { ending } else { Truth::No }
+    if is_glue(rest) { ending } else { Some(false) }
 }
 
 fn is_glue(code: &str) -> bool {

@@ -3,12 +3,9 @@
 use haft_schema::normalize_key;
 
 use super::words::{is_identifier, words};
-use super::{Named, ToolSet};
+use super::{Named, Shared, Spellings, ToolSet};
 use crate::measure::{self, Part};
 use crate::scan::is_one_of;
-
-/// So many names are compared faster than one is hashed.
-const FEW: usize = 16;
 
 /// How many tools an error names as near the one that was meant.
 const NEAREST: usize = 3;
@@ -37,9 +34,8 @@ impl ToolSet {
             let mut name = letters(name);
             letters(part).all(|c| name.next() == Some(c))
         };
-        PREFIXES
-            .split(' ')
-            .any(|prefix| prefix.starts_with(written))
+        let mut prefixes = PREFIXES.split(' ');
+        prefixes.any(|prefix| prefix.starts_with(written))
             || self.shared.tools.iter().any(|tool| {
                 let name = tool.definition.name.as_str();
                 begins(written, name)
@@ -50,10 +46,6 @@ impl ToolSet {
 
     /// The place of the tool with exactly this name.
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
-        let tools = &self.shared.tools;
-        if tools.len() <= FEW {
-            return tools.iter().position(|tool| tool.definition.name == name);
-        }
         self.shared.exact.get(name).copied()
     }
 
@@ -76,60 +68,42 @@ impl ToolSet {
         if written.starts_with("_.") || !measure::is_on(Part::Names) {
             return None;
         }
-        let by_words = |name: &str| {
-            let words = words(name);
-            // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
-            // not meant by `get_coordinate`.
-            let known = match words.contains(' ') {
-                true => &self.shared.words,
-                false => &self.shared.letters,
-            };
-            *known.get(&words)?
-        };
+        let Shared { spelled, tails, .. } = self.shared.as_ref();
+        let words = words(written);
         let without_prefix = || {
             let (prefix, name) = written.split_once(['.', '/', ':'])?;
             let prefix = prefix.trim();
             // Muse names a tool without a namespace twice: `get_time.get_time`.
-            (is_one_of(prefix, PREFIXES) || prefix == name)
-                .then(|| by_words(name))
-                .flatten()
-        };
-        let without_namespace = || {
-            if self.shared.tails.is_empty() {
-                return None;
-            }
-            *self.shared.tails.get(&words(written))?
+            let is_prefix = is_one_of(prefix, PREFIXES) || prefix == name;
+            is_prefix.then(|| known(spelled, &self::words(name)))?
         };
         // What a server leaves of DeepSeek's tokens that drops the one between the two.
         let glued = || self.place(written.strip_prefix(GLUED)?);
-        by_words(written)
+        known(spelled, &words)
             .or_else(without_prefix)
             .or_else(glued)
-            .or_else(without_namespace)
+            .or_else(|| known(tails, &words))
     }
 
     /// The names of the tools that are most like `written`, nearest first: those that are alike,
     /// or where none is the nearest all the same, so that a model learns what there is.
     pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
         let wanted = normalize_key(written);
-        let mut scored: Vec<(f64, &str)> = self
-            .shared
-            .tools
-            .iter()
-            .map(|tool| {
-                let name = tool.definition.name.as_str();
-                (strsim::jaro_winkler(&wanted, &normalize_key(name)), name)
-            })
-            .collect();
+        let scored = self.shared.tools.iter().map(|tool| {
+            let name = tool.definition.name.as_str();
+            (strsim::jaro_winkler(&wanted, &normalize_key(name)), name)
+        });
+        let mut scored: Vec<(f64, &str)> = scored.collect();
         scored.sort_by(|one, other| other.0.total_cmp(&one.0));
         let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
-        scored
-            .into_iter()
-            .take_while(|(score, _)| !are_alike || *score >= ALIKE)
-            .take(NEAREST)
-            .map(|(_, name)| name)
-            .collect()
+        scored.retain(|(score, _)| !are_alike || *score >= ALIKE);
+        scored.truncate(NEAREST);
+        scored.into_iter().map(|(_, name)| name).collect()
     }
+}
+
+fn known(names: &Spellings, words: &str) -> Option<usize> {
+    *names.get(words)?
 }
 
 /// The letters and digits of a name, in small letters.

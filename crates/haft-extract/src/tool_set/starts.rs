@@ -55,15 +55,13 @@ impl Names {
             !before.is_some_and(u8::is_ascii_alphanumeric)
         };
         // A letter, or what stands before it, may be escaped.
-        memchr(b'\\', text.as_bytes()).is_some()
-            || self
-                .finder
-                .get_or_init(build)
-                .as_ref()
-                .is_none_or(|finder| {
-                    let mut found = finder.find_overlapping_iter(text);
-                    found.any(|name| begins(name.start()))
-                })
+        let is_escaped = memchr(b'\\', text.as_bytes()).is_some();
+        let finder = self.finder.get_or_init(build).as_ref();
+        is_escaped
+            || finder.is_none_or(|finder| {
+                let mut found = finder.find_overlapping_iter(text);
+                found.any(|name| begins(name.start()))
+            })
     }
 }
 
@@ -128,15 +126,14 @@ impl Starts {
     /// Lines may begin with this name, however its letters are spelled and separated.
     pub(super) fn add(&mut self, name: &str) {
         let plain: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-        match (&mut self.heads, head_of(plain.as_bytes())) {
-            // Some other letters are letters of ASCII in small.
-            _ if !plain.chars().take(4).all(|c| c.is_ascii()) => self.heads = None,
-            (Some(heads), Some(head)) => {
-                heads.insert(head);
-            }
-            _ => {}
+        // Some other letters are letters of ASCII in small.
+        if !plain.chars().take(4).all(|c| c.is_ascii()) {
+            self.heads = None;
         }
-        let mut letters = name.chars().filter(|c| c.is_alphanumeric());
+        if let Some(heads) = &mut self.heads {
+            heads.extend(head_of(plain.as_bytes()));
+        }
+        let mut letters = plain.chars();
         let Some(first) = letters.next() else {
             return;
         };
@@ -180,12 +177,6 @@ impl Starts {
         }
     }
 
-    /// True when a line may hold a call by its first two letters, which most lines are told by.
-    #[inline]
-    pub(super) fn fit(&self, first: u8, second: u8) -> bool {
-        self.allows(first, bit(second))
-    }
-
     /// True when a list may hold calls: it begins with a name or an object.
     fn fits_list(&self, list: &[u8]) -> bool {
         // What is shorter may go on.
@@ -210,23 +201,24 @@ impl Starts {
             return true;
         };
         let second = rest.first().map_or(ANYTHING, |byte| bit(*byte));
-        !is_mark(*first) && self.allows(*first, second) && self.fits_head(words)
-    }
-
-    /// False when other letters begin `line` than any of the words, unless they are separated.
-    fn fits_head(&self, line: &[u8]) -> bool {
-        let known = self.heads.as_ref().zip(head_of(line));
+        if is_mark(*first) || !self.allows(*first, second) {
+            return false;
+        }
+        // Other letters than any of the words begin with, unless they are separated.
+        let known = self.heads.as_ref().zip(head_of(words));
         known.is_none_or(|(heads, head)| heads.contains(&head))
     }
 
-    fn allows(&self, first: u8, second: u32) -> bool {
+    /// True when a line may hold a call by its first two letters, which most lines are told by.
+    #[inline]
+    pub(super) fn allows(&self, first: u8, second: u32) -> bool {
         let after = self.after.get(usize::from(first)).copied();
         after.unwrap_or(ANYTHING) & second != 0
     }
 }
 
 /// The bit of a letter, small or not.
-const fn bit(byte: u8) -> u32 {
+pub(super) const fn bit(byte: u8) -> u32 {
     match byte {
         b'a'..=b'z' => 1 << (byte - b'a'),
         b'A'..=b'Z' => 1 << (byte - b'A'),

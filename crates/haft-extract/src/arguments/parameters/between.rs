@@ -4,21 +4,20 @@ use super::look::is_container_name;
 use super::mark::{Mark, MarkKind};
 use super::value::OpenValue;
 use super::{Parameters, State, Style, ValueKind};
-use crate::scan::Seen;
-use crate::scan::Text;
+use crate::scan::{Seen, Text};
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
 
 impl Parameters {
     /// The next tag between two parameters.
-    pub(super) fn between(&mut self, source: &Text<'_>, stray: Option<usize>) -> Seen<()> {
-        if stray.is_none() {
+    pub(super) fn between(&mut self, source: &Text<'_>) -> Seen<()> {
+        if self.stray.is_none() {
             let blanks = source.blanks(self.at)?;
             self.at = blanks.end;
             self.prefixed |= blanks.prefixed;
         }
-        let from = stray.unwrap_or(self.at);
+        let from = self.stray.unwrap_or(self.at);
         let found = source.find(self.at);
         let next = found.unwrap_or(source.len());
         if next - from > MAX_STRAY {
@@ -26,16 +25,18 @@ impl Parameters {
             self.over(self.taken, true);
             return Ok(());
         }
-        let stray = (next > from).then_some(from);
+        self.stray = (next > from).then_some(from);
         self.prefixed &= next == self.at;
         self.at = next;
-        self.state = State::Between { stray };
         if found.is_none() {
             source.ended()?;
-            self.end_without_tag(source, stray);
+            self.repaired |= self.style != Style::Message || self.stray.is_some();
+            let end = self.stray.map_or(source.len(), |_| self.taken);
+            // Of a call that only began, nobody knows what would have followed.
+            self.over(end, self.style != Style::Invoke || !self.list.is_empty());
             return Ok(());
         }
-        if stray.is_some()
+        if self.stray.is_some()
             && let Some(tag) = source.prefix(next)?
         {
             self.prefixed = true;
@@ -43,57 +44,36 @@ impl Parameters {
             return Ok(());
         }
         match source.mark(self.at, self.prefixed)? {
-            Some(mark) => self.tag_between(source, &mark, stray),
-            None if source.is_cut_tag(self.at) && stray.is_none() => {
+            Some(mark) => return self.tag_between(source, &mark),
+            None if source.is_cut_tag(self.at) && self.stray.is_none() => {
                 self.repaired = true;
                 self.over(source.len(), source.is_cut_closing_tag(self.at));
-                Ok(())
             }
-            None => {
-                self.skip_stray(stray);
-                Ok(())
-            }
+            None => self.skip_stray(),
         }
+        Ok(())
     }
 
     /// Passes a `<` that means nothing.
-    pub(super) fn skip_stray(&mut self, stray: Option<usize>) {
-        let stray = stray.or(Some(self.at));
-        self.state = State::Between { stray };
+    fn skip_stray(&mut self) {
+        self.stray.get_or_insert(self.at);
         self.at += 1;
         self.prefixed = false;
     }
 
-    /// The reply ended behind a parameter, or behind stray text.
-    pub(super) fn end_without_tag(&mut self, source: &Text<'_>, stray: Option<usize>) {
-        self.repaired |= self.style != Style::Message || stray.is_some();
-        let end = match stray {
-            Some(_) => self.taken,
-            None => source.len(),
-        };
-        // Of a call that only began, nobody knows what would have followed.
-        self.over(end, self.style != Style::Invoke || !self.list.is_empty());
-    }
-
-    pub(super) fn tag_between(
-        &mut self,
-        source: &Text<'_>,
-        mark: &Mark<'_>,
-        stray: Option<usize>,
-    ) -> Seen<()> {
+    fn tag_between(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
         use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
-        let (at, end) = (self.at, mark.end);
+        let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
-            (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
+            (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(),
             (Element, false) if mark.is_empty_element() || !source.is_container(mark)? => {
                 self.open_value(source, mark);
             }
-            (Key, false) => self.take(end, State::Key { start: end }),
+            (Key, false) => self.take(end, State::Key(end)),
             (Key, true) if let Some(key) = stray.and_then(|stray| source.stray_key(stray..at)) => {
-                let kind = ValueKind::Schema;
-                self.take(end, State::AfterKey { key, kind });
+                self.take(end, State::AfterKey(key, ValueKind::Schema));
             }
             (Value, false) => {
                 self.repaired = true;
@@ -130,7 +110,7 @@ impl Parameters {
     }
 
     /// Goes on behind the opening tag of a parameter.
-    pub(super) fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
+    fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
         if let Some(parameter) = source.value_in_tag(mark) {
             self.list.push(parameter);
             return self.take_between(mark.end);

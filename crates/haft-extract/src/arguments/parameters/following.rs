@@ -3,8 +3,7 @@
 use crate::arguments::parameters::Style;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
 use crate::arguments::parameters::value::{End, Form, MAX_LOOK, OpenValue};
-use crate::scan::Seen;
-use crate::scan::Text;
+use crate::scan::{Seen, Text};
 
 /// How many closing tags of one value are followed.
 const MAX_DOUBLED: usize = 4;
@@ -53,20 +52,20 @@ impl OpenValue {
     }
 
     /// The end that a tag makes which is not the value's own.
-    pub(super) fn before(&self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> End {
-        self.closed_before(source, found, mark)
-            .unwrap_or_else(|| End::before(self.quoted.ends_before(source, found, mark)))
+    pub(super) fn before(&self, source: &Text<'_>, mark: &Mark<'_>) -> End {
+        let end = self.closed_before(source, mark);
+        end.unwrap_or_else(|| End::before(self.quoted.ends_before(source, mark)))
     }
 
-    /// The end at the value's own closing tag, not in quotes, that stands before a tag at `found`
+    /// The end at the value's own closing tag, not in quotes, that stands before a tag
     /// which is none of a value, with a few words and no other tag between them. Where a parameter
     /// has no name, its name may stand between its tags, and the value behind them.
-    fn closed_before(&self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Option<End> {
+    fn closed_before(&self, source: &Text<'_>, mark: &Mark<'_>) -> Option<End> {
         if mark.closes_value() || self.key.is_empty() {
             return None;
         }
-        let from = self.start.max(found.saturating_sub(MAX_LOOK));
-        let near = source.text.as_bytes().get(from..found)?;
+        let from = self.start.max(mark.at.saturating_sub(MAX_LOOK));
+        let near = source.text.as_bytes().get(from..mark.at)?;
         let value = from + memchr::memrchr(b'<', near)?;
         let close = source.mark(value, self.prefixed).ok()??;
         let quote = source.byte(close.end);
@@ -74,11 +73,11 @@ impl OpenValue {
             && value > self.start
             && source.byte(value - 1) == quote;
         let is_end = self.is_own_close(source, &close) && !is_quoted;
-        is_end.then(|| End::before(value).resuming(found))
+        is_end.then(|| End::before(value).resuming(mark.at))
     }
 
     /// Whether an opening tag ends the value although nothing closed it.
-    pub(super) fn breaks(&self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Seen<bool> {
+    pub(super) fn breaks(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
         if is_parameter && mark.barred && self.barred {
             return Ok(true);
@@ -86,7 +85,7 @@ impl OpenValue {
         if self.form == Form::Element {
             return Ok(false);
         }
-        if source.begins_line(found) || (is_parameter && source.is_glued(found)) {
+        if source.begins_line(mark.at) || (is_parameter && source.is_glued(mark.at)) {
             return Ok(true);
         }
         Ok(!is_parameter && self.form == Form::Pair && source.is_whole_key(mark.end)?)

@@ -1,8 +1,7 @@
 //! Kimi's tags, which are made of three tokens: `<|open|>argument key="k"<|sep|>`.
 
 use super::mark::{Mark, MarkKind};
-use crate::scan::Seen;
-use crate::scan::Text;
+use crate::scan::{Seen, Text};
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;

@@ -3,10 +3,9 @@
 use super::ValueKind;
 use super::mark::{Mark, MarkKind};
 use crate::formats::Role;
-use crate::scan::Seen;
-use crate::scan::Text;
 use crate::scan::bytes::is_word_of;
 use crate::scan::tag::tag_at;
+use crate::scan::{Seen, Text};
 
 /// The longest name of a type.
 const MAX_TYPE: usize = 64;

@@ -10,9 +10,8 @@ use std::ops::Range;
 use crate::arguments::parameters::look::kind_of_type;
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
-use crate::scan::Seen;
-use crate::scan::Text;
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
+use crate::scan::{Seen, Text};
 
 /// The longest name of an option.
 const MAX_DASHED: usize = 64;
@@ -23,6 +22,8 @@ pub(super) struct Mark<'t> {
     pub(super) kind: MarkKind,
     /// It is a closing tag.
     pub(super) close: bool,
+    /// Where it begins.
+    pub(super) at: usize,
     /// The offset behind it.
     pub(super) end: usize,
     /// It lacks a piece.
@@ -100,18 +101,17 @@ impl<'t> Text<'t> {
             return if prefixed { self.dashed(at) } else { Ok(None) };
         };
         let end = at + tag.len;
-        let meant = tag
-            .marker
-            .and_then(|marker| Some((marker, meaning(marker, &tag, prefixed)?)));
-        let marker = meant.map(|(marker, _)| marker);
+        let marker = tag.marker;
+        let meant = marker.and_then(|marker| meaning(marker, &tag, prefixed));
+        let marker = marker.filter(|_| meant.is_some());
         if let Some(marker) = marker.filter(|marker| is_xtml(marker)) {
             let mark = self.xtml(end, marker.letters == "close")?;
-            return Ok(mark.map(|mark| self.opening(mark)));
+            return Ok(mark.map(|mark| self.opening(Mark { at, ..mark })));
         }
         if marker.is_none() && tag.damaged {
             return Ok(None);
         }
-        let mut kind = meant.map_or(MarkKind::Element, |(_, kind)| kind);
+        let mut kind = meant.unwrap_or_default();
         let close = tag.close || marker.is_some_and(|marker| marker.role == Role::Close);
         let is_element = prefixed
             && !close
@@ -127,6 +127,7 @@ impl<'t> Text<'t> {
         Ok(Some(self.opening(Mark {
             kind,
             close,
+            at,
             end,
             damaged: tag.damaged,
             barred: tag.barred,
@@ -149,6 +150,7 @@ impl<'t> Text<'t> {
         let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');
         let mark = Mark {
             close,
+            at,
             end: end + 1,
             name: self.slice(&(start..end)),
             ..Mark::default()

@@ -7,8 +7,7 @@ use crate::arguments::parameters::mark::MarkKind;
 use crate::arguments::parameters::misspelt::resembles;
 use crate::arguments::parameters::value::OpenValue;
 use crate::arguments::parameters::{Parameter, Parameters, State, ValueKind};
-use crate::scan::Seen;
-use crate::scan::Text;
+use crate::scan::{Seen, Text};
 
 /// The longest name of a parameter that stands between two tags.
 pub(super) const MAX_KEY: usize = 256;
@@ -33,7 +32,8 @@ impl Parameters {
                 None if source.len() - start <= MAX_KEY => return self.cut(source),
                 _ => {
                     self.repaired = true;
-                    self.state = State::Between { stray: Some(start) };
+                    self.stray = Some(start);
+                    self.state = State::Between;
                     return Ok(());
                 }
             }
@@ -43,18 +43,18 @@ impl Parameters {
         let key = source.trimmed(start..at);
         let kind = ValueKind::Schema;
         match (mark.kind, mark.close) {
-            (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
+            (MarkKind::Key, false) => self.take(end, State::Key(end)),
             (MarkKind::Value, false) => {
                 self.take(end, State::Value(OpenValue::pair(key, kind, end)));
             }
             (MarkKind::Value, true) if let Some((key, value)) = source.first_line(&key) => {
-                self.list.push(Parameter::new(key, value, kind));
+                self.list.push(Parameter { key, value, kind });
                 self.take_between(end);
             }
             (MarkKind::Key | MarkKind::Value, true) => {
-                self.take(end, State::AfterKey { key, kind });
+                self.take(end, State::AfterKey(key, kind));
             }
-            (MarkKind::Type, false) => self.take(at, State::AfterKey { key, kind }),
+            (MarkKind::Type, false) => self.take(at, State::AfterKey(key, kind)),
             _ => self.over(at, false),
         }
         Ok(())
@@ -81,7 +81,7 @@ impl Parameters {
             return self.cut(source);
         }
         let Some(mark) = source.mark(at, false)?.filter(|_| !is_far) else {
-            return self.unopened_value(source, at, (key, kind));
+            return self.unopened_value(source, at, OpenValue::pair(key, kind, self.at));
         };
         let end = mark.end;
         let is_value = (mark.kind == MarkKind::Value && !mark.close)
@@ -92,31 +92,24 @@ impl Parameters {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
             (MarkKind::Type, false) => {
                 let (kind, end) = source.value_type(end)?.unwrap_or((kind, end));
-                self.take(end, State::AfterKey { key, kind });
+                self.take(end, State::AfterKey(key, kind));
             }
-            (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey { key, kind }),
-            (MarkKind::Key, false) => self.take(end, State::Key { start: end }),
+            (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey(key, kind)),
+            (MarkKind::Key, false) => self.take(end, State::Key(end)),
             _ if mark.is_of_calls() => self.over(at, false),
-            _ => return self.unopened_value(source, at, (key, kind)),
+            _ => return self.unopened_value(source, at, OpenValue::pair(key, kind, self.at)),
         }
         Ok(())
     }
 
     /// A value whose opening tag is missing, or lost its first sign, behind the blanks before `at`.
-    fn unopened_value(
-        &mut self,
-        source: &Text<'_>,
-        at: usize,
-        (key, kind): (Range<usize>, ValueKind),
-    ) -> Seen<()> {
+    fn unopened_value(&mut self, source: &Text<'_>, at: usize, mut value: OpenValue) -> Seen<()> {
         self.repaired = true;
-        let start = match source.begins(at, LOST_BRACKET)? {
-            true => at + LOST_BRACKET.len(),
-            false => self.at,
-        };
-        let mut value = OpenValue::pair(key, kind, start);
         value.unopened = true;
-        self.take(start, State::Value(value));
+        if source.begins(at, LOST_BRACKET)? {
+            value.start = at + LOST_BRACKET.len();
+        }
+        self.take(value.start, State::Value(value));
         Ok(())
     }
 }

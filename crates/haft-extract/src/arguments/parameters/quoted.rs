@@ -40,10 +40,10 @@ impl Quoted {
     }
 
     /// Takes in a closing tag inside a quoted call.
-    pub(super) fn close(&mut self, source: &Text<'_>, at: usize, mark: &Mark<'_>) {
+    pub(super) fn close(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
         self.closed_call = matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper);
         self.depth = self.depth.saturating_sub(usize::from(self.closed_call));
-        self.closers = Some((self.run_before(source, at), mark.end));
+        self.closers = Some((self.run_before(source, mark.at), mark.end));
     }
 
     /// Where the closing tags begin that stand right before `at`; `at` itself without any.
@@ -55,11 +55,11 @@ impl Quoted {
     }
 
     /// Where a value ends that nothing closed before the closing tag of its call, or of the wrapper
-    /// around it, at `at`.
-    pub(super) fn ends_before(&self, source: &Text<'_>, at: usize, mark: &Mark<'_>) -> usize {
+    /// around it.
+    pub(super) fn ends_before(&self, source: &Text<'_>, mark: &Mark<'_>) -> usize {
         let is_wrapper = mark.kind == MarkKind::Wrapper && mark.close && self.closed_call;
-        let first = is_wrapper.then(|| self.first_call(source, at)).flatten();
-        first.unwrap_or_else(|| self.run_before(source, at))
+        let first = self.first_call(source, mark.at).filter(|_| is_wrapper);
+        first.unwrap_or_else(|| self.run_before(source, mark.at))
     }
 
     /// At the end of a reply, or of the wrapper around its calls: where the value ends, if what
@@ -67,9 +67,8 @@ impl Quoted {
     pub(super) fn first_call(&self, source: &Text<'_>, end: usize) -> Option<usize> {
         let (start, _) = self.closers?;
         let is_whole = !self.is_inside() && self.run_before(source, end) == start;
-        self.first
-            .flatten()
-            .filter(|first| is_whole && end - first <= MAX_REST)
+        let first = self.first.flatten();
+        first.filter(|first| is_whole && end - first <= MAX_REST)
     }
 
     /// At the end of a reply: where the closing tags begin with which it ends. They belong to the

@@ -15,16 +15,11 @@ struct Reading {
     complete: bool,
 }
 
-fn state(scanner: &Parameters, text: &str, progress: Progress) -> Reading {
-    let Progress::Done {
-        end,
-        repaired,
-        complete,
-    } = progress
-    else {
+fn state(scanner: &Parameters, text: &str, progress: Seen<Done>) -> Reading {
+    let Ok(Done { end, complete }) = progress else {
         panic!("not done: {text}");
     };
-    let parameters = scanner.list().iter().map(|parameter| {
+    let parameters = scanner.list.iter().map(|parameter| {
         (
             slice(text, &parameter.key).to_owned(),
             slice(text, &parameter.value).to_owned(),
@@ -34,7 +29,7 @@ fn state(scanner: &Parameters, text: &str, progress: Progress) -> Reading {
     Reading {
         parameters: parameters.collect(),
         rest: text.get(end..).unwrap().to_owned(),
-        repaired,
+        repaired: scanner.repaired,
         complete,
     }
 }
@@ -45,11 +40,11 @@ fn read_cut(style: Style, text: &str, cuts: impl IntoIterator<Item = usize>) -> 
     let mut shown = 0;
     for cut in cuts {
         let progress = scanner.run(text.get(..cut).unwrap(), false);
-        assert!(scanner.decided() <= cut);
-        assert!(text.is_char_boundary(scanner.decided()), "{text}");
-        if progress == Progress::More {
-            assert!(scanner.decided() >= shown, "went back in {text}");
-            shown = scanner.decided();
+        assert!(scanner.decided <= cut);
+        assert!(text.is_char_boundary(scanner.decided), "{text}");
+        if progress == Err(More) {
+            assert!(scanner.decided >= shown, "went back in {text}");
+            shown = scanner.decided;
         }
     }
     let progress = scanner.run(text, true);

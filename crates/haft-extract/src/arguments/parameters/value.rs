@@ -13,10 +13,9 @@ use std::ops::Range;
 use crate::arguments::parameters::following::After;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
 use crate::arguments::parameters::quoted::Quoted;
-use crate::arguments::parameters::{Style, ValueKind};
-use crate::scan::Text;
+use crate::arguments::parameters::{Parameter, Style, ValueKind};
 use crate::scan::tag::may_be_tag;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, Text};
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
 pub(super) const MAX_LOOK: usize = 256;
@@ -149,10 +148,18 @@ impl OpenValue {
         }
     }
 
-    pub(super) fn kind(&self) -> ValueKind {
-        match self.nested {
-            true => ValueKind::Elements,
-            false => self.kind,
+    /// The parameter whose value it is, where it ends there, or with the text.
+    pub(super) fn parameter(&self, source: &Text<'_>, end: Option<End>) -> Parameter {
+        Parameter {
+            key: self.key.clone(),
+            value: match end {
+                Some(end) => self.trimmed(source, end),
+                None => self.start..source.len(),
+            },
+            kind: match self.nested {
+                true => ValueKind::Elements,
+                false => self.kind,
+            },
         }
     }
 
@@ -200,7 +207,7 @@ impl OpenValue {
         match source.byte(found + 1) {
             None if source.ended().is_err() => Err(More),
             Some(b']') => match source.prefix(found)?.filter(|_| found > self.start) {
-                Some(tag) => self.at_prefixed(source, found - 1, tag),
+                Some(tag) => self.at_prefixed(source, tag),
                 None => Ok(Verdict::Pass(found + 1)),
             },
             _ if may_be_tag(source.bytes(found)) => self.at_tag(source, found),
@@ -214,20 +221,22 @@ impl OpenValue {
         };
         let is_opening = !mark.close;
         if is_opening && matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
-            return self.at_call(source, found, &mark);
+            return self.at_call(source, &mark);
         }
         if self.quoted.is_inside() {
-            return self.at_quoted(source, found, &mark);
+            return self.at_quoted(source, &mark);
         }
         if self.is_own_close(source, &mark) {
-            return self.at_own_close(source, found, &mark);
+            return self.at_own_close(source, &mark);
         }
-        let before = self.before(source, found, &mark);
+        let before = self.before(source, &mark);
         let after_tag = before.resuming(mark.end);
         let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
+        let is_named = self.form == Form::Tag && !self.key.is_empty();
+        let is_nameless = is_named && mark.key.is_empty();
         match mark.kind {
             _ if self.is_wrong_close(source, &mark) => self.end_if_followed(source, after_tag),
-            _ if mark.is_of_calls() => self.at_end_of_call(source, found, &mark),
+            _ if mark.is_of_calls() => self.at_end_of_call(source, &mark),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
                 if is_opening && is_blank() && self.is_doubled(source, &mark) =>
@@ -237,18 +246,13 @@ impl OpenValue {
                 Ok(Verdict::Pass(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
-            MarkKind::Parameter
-                if is_opening
-                    && self.form == Form::Tag
-                    && !self.key.is_empty()
-                    && mark.key.is_empty() =>
-            {
+            MarkKind::Parameter if is_opening && is_nameless => {
                 Ok(match self.follows(source, mark.end, After::Value)? {
                     true => Verdict::End(after_tag),
                     false => Verdict::Pass(mark.end),
                 })
             }
-            _ if mark.opens_parameter() => Ok(match self.breaks(source, found, &mark)? {
+            _ if mark.opens_parameter() => Ok(match self.breaks(source, &mark)? {
                 true => Verdict::End(before),
                 false => Verdict::Reject(None),
             }),
@@ -262,28 +266,25 @@ impl OpenValue {
         }
     }
 
-    fn at_own_close(&mut self, source: &Text<'_>, found: usize, mark: &Mark<'_>) -> Seen<Verdict> {
+    fn at_own_close(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         if self.depth > 0 && !self.prefixed {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
-        let before = found.saturating_sub(MAX_LOOK)..found;
+        let before = mark.at.saturating_sub(MAX_LOOK)..mark.at;
         let before = source.text.as_bytes().get(before).unwrap_or_default();
         if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
             return Ok(Verdict::Reject(None));
         }
-        self.end_if_followed(source, End::closed(found, mark))
+        self.end_if_followed(source, End::closed(mark.at, mark))
     }
 
-    fn end_if_followed(&self, source: &Text<'_>, end: End) -> Seen<Verdict> {
+    fn end_if_followed(&self, source: &Text<'_>, mut end: End) -> Seen<Verdict> {
         if self.follows(source, end.resume, After::Value)? {
             return Ok(Verdict::End(end));
         }
-        let repaired = End {
-            repaired: true,
-            ..end
-        };
+        end.repaired = true;
         let may_end = source.is_line_end(end.resume);
-        Ok(Verdict::Reject(may_end.then_some(repaired)))
+        Ok(Verdict::Reject(may_end.then_some(end)))
     }
 }

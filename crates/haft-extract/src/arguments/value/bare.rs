@@ -165,9 +165,8 @@ impl<'t> Reader<'t> {
     /// The length of the token here that closes a text whose opening one was left out, 0 if none
     /// stands here.
     fn closing_token(&self) -> usize {
-        let token = self
-            .quote_from(self.at)
-            .filter(|quote| quote.kind.is_token());
+        let quote = self.quote_from(self.at);
+        let token = quote.filter(|quote| quote.kind.is_token());
         token.map_or(0, |quote| quote.open_len)
     }
 
@@ -190,7 +189,11 @@ impl<'t> Reader<'t> {
         let rest = self.rest();
         let after = self.after_blanks(self.at + 1);
         match rest {
-            [b',', ..] => !(joins && self.text_goes_on(after)),
+            // `city=Paris, France, days=2`.
+            [b',', ..] if joins && self.byte(after).is_some_and(begins_word) => {
+                self.begins_part(after)
+            }
+            [b',', ..] => true,
             [b';', ..] => key_follows(self.bytes(after)),
             [b'\n', ..] => after >= self.text.len() || self.begins_part(after),
             [b'<', ..] => is_tag(rest),
@@ -198,11 +201,6 @@ impl<'t> Reader<'t> {
             [b'"' | b'\'', ..] => is_apart && key_follows(rest),
             _ => false,
         }
-    }
-
-    /// True when the text before a comma goes on at `at`: `city=Paris, France, days=2`.
-    fn text_goes_on(&self, at: usize) -> bool {
-        self.byte(at).is_some_and(begins_word) && !self.begins_part(at)
     }
 
     /// True where a text in quotes begins at `at`, or a name and its sign.

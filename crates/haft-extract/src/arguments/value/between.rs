@@ -90,9 +90,13 @@ impl Reader<'_> {
     /// where nothing more follows.
     pub(super) fn next_part(&mut self, closer: Option<u8>) -> Result<bool, ReadError> {
         self.had_comma = self.commas() > 0;
-        let is_done = match closer {
-            Some(closer) => self.ends(closer)?,
-            None => self.text_ends_here()?,
+        let is_done = match (closer, self.peek()) {
+            (Some(closer), _) => self.ends(closer)?,
+            (None, None) if self.cut && self.last != Last::Value => return Err(ReadError::CutOff),
+            (None, None) => true,
+            // Nothing but closing brackets too many may follow.
+            (None, Some(byte)) if is_closer(byte) => self.leftovers().map(|()| true)?,
+            (None, Some(_)) => false,
         };
         if is_done {
             if self.had_comma && closer != Some(b')') {
@@ -137,15 +141,5 @@ impl Reader<'_> {
             self.last = Last::Comma;
         }
         count
-    }
-
-    /// True when nothing but closing brackets too many follows.
-    pub(super) fn text_ends_here(&mut self) -> Result<bool, ReadError> {
-        match self.peek() {
-            None if self.cut && self.last != Last::Value => Err(ReadError::CutOff),
-            None => Ok(true),
-            Some(byte) if is_closer(byte) => self.leftovers().map(|()| true),
-            Some(_) => Ok(false),
-        }
     }
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::Format;
-use crate::arguments::parameters::{Parameters, Progress, Style};
+use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::{ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::{More, Seen};
@@ -173,27 +173,21 @@ impl Reader {
 
     #[inline(never)]
     pub(super) fn tags(&mut self, here: &mut Cursor<'_>, parameters: &mut Parameters) -> Step {
-        let (end, repaired, complete) = match parameters.run(here.text, here.finished) {
-            _ if here.text.len() > MAX_CALL => {
-                (here.text.floor_char_boundary(MAX_CALL), false, false)
-            }
-            Progress::More => {
+        let (end, complete) = match parameters.run(here.text, here.finished) {
+            _ if here.text.len() > MAX_CALL => (here.text.floor_char_boundary(MAX_CALL), false),
+            Err(More) => {
                 self.open
-                    .show(here, parameters.decided().min(here.text.len()));
+                    .show(here, parameters.decided.min(here.text.len()));
                 return Err(More);
             }
-            Progress::Done {
-                end,
-                repaired,
-                complete,
-            } => (end, repaired, complete),
+            Ok(done) => (done.end, done.complete),
         };
         self.open.show(here, end);
-        let list = parameters.list().to_vec().into();
+        let list = std::mem::take(&mut parameters.list).into();
         let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
         let call = RawCall {
             cut: !complete,
-            repaired,
+            repaired: parameters.repaired,
             ..self.begun_call(arguments)
         };
         here.tell(ParseEvent::Call(call, here.head(end)));

@@ -5,14 +5,13 @@
 use std::ops::Range;
 
 use memchr::memchr;
-use serde_json::Value;
 
 use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::{Attempt, Cursor, Inside, Reader, State};
 use crate::ToolSet;
 use crate::arguments::parameters::{Style, unescaped};
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::balance::is_arguments_key;
 use crate::scan::tag::{Attributes, Tag};
 use crate::scan::{Seen, is_one_of, near};
@@ -118,28 +117,21 @@ impl Reader {
         let arguments = match object {
             Some(object) => Written::Object(object.into()),
             None => {
-                let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
                 let is_argument = |member: &(&str, Option<&str>)| {
                     !is_name(name, member) || here.tools.has_parameter(name, member.0)
                 };
                 let values = Attributes::new(attributes).filter(is_argument);
-                let values = values.map(|(key, value)| (key.to_owned(), text(value).into()));
-                let values = Value::Object(values.collect());
-                Written::Value(values, attributes.to_owned().into())
+                let values = values.map(|(key, value)| (key, value.unwrap_or_default()));
+                Written::Value(values.collect(), attributes.to_owned().into())
             }
         };
         let call = RawCall::new(name.to_owned(), arguments, self.format);
-        self.call_in_markup(here, call, opened.end)
+        self.calls_in_markup(here, vec![call], opened.end)
     }
 
-    /// Tells of a call all of which, up to `end`, is markup.
-    fn call_in_markup(
-        &mut self,
-        here: &mut Cursor<'_>,
-        call: RawCall<'static>,
-        end: usize,
-    ) -> Attempt {
-        self.take_calls(here, vec![call], (0, end))?;
+    /// Tells of calls all of which, up to `end`, is markup.
+    fn calls_in_markup(&mut self, here: &mut Cursor<'_>, calls: Calls, end: usize) -> Attempt {
+        self.take_calls(here, calls, (0, end))?;
         self.take(end, State::Inside(Inside::open())).map(Some)
     }
 
@@ -202,10 +194,12 @@ impl Reader {
         const CLOSE: &str = "</tool_call>";
         let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
-            if here.finished && is_short(here, start) {
-                let rest = without_list(here.tail(start).to_owned());
+            let rest = here.tail(start);
+            let is_short = rest.len() <= MAX_TEXT.min(here.options.hold_limit);
+            if here.finished && is_short && !rest.contains("<tool_call") {
+                let rest = without_list(rest.to_owned());
                 let call = RawCall::new(name.to_owned(), rest, self.format).cut(true);
-                return self.call_in_markup(here, call, here.text.len());
+                return self.calls_in_markup(here, vec![call], here.text.len());
             }
             return Ok(None);
         };
@@ -220,7 +214,7 @@ impl Reader {
         }
         let lines = without_list(format!("{text}\n{CLOSE}"));
         let call = RawCall::new(name.to_owned(), lines, self.format);
-        self.call_in_markup(here, call, range.end)
+        self.calls_in_markup(here, vec![call], range.end)
     }
 }
 
@@ -229,23 +223,14 @@ fn without_list(words: String) -> Written<'static> {
     Written::Tags(words.into(), Vec::new().into())
 }
 
-/// True where what is left is no longer than the text of an element may be, and begins no other
-/// wrapper.
-fn is_short(here: &Cursor<'_>, start: usize) -> bool {
-    let rest = here.tail(start);
-    rest.len() <= MAX_TEXT.min(here.options.hold_limit) && !rest.contains("<tool_call")
-}
-
 /// True where a line such as `city: Oslo` with a parameter of `tool` begins, or the tag of one
 /// behind what makes the one before it bold.
 fn begins_line(here: &Cursor<'_>, tool: &str, at: usize) -> bool {
     let line = here.tail(at).lines().next().unwrap_or_default();
     let tag = line.trim_start_matches('*').strip_prefix('<');
-    let name = match tag.and_then(|tag| tag.split_once('>')) {
-        Some((name, _)) => Some(name),
-        None => line.split_once(':').map(|(name, _)| name),
-    };
-    name.is_some_and(|name| here.tools.has_parameter(tool, name.trim_end()))
+    let tag = tag.and_then(|tag| tag.split_once('>'));
+    let parts = tag.or_else(|| line.split_once(':'));
+    parts.is_some_and(|(name, _)| here.tools.has_parameter(tool, name.trim_end()))
 }
 
 /// The object between the quotes of an attribute, whose own quotes may be escaped or not.

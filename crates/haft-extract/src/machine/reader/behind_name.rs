@@ -16,16 +16,12 @@ pub(super) fn id_length(text: &str, finished: bool) -> Seen<usize> {
 
 /// The name of the tool in one that runs into the name of its first parameter, whose opening tag
 /// was lost: `get_weathercity</arg_key>`.
-pub(super) fn glued_key<'n>(
-    here: &Cursor<'_>,
-    written: &'n str,
-    end: usize,
-) -> Seen<Option<&'n str>> {
+pub(super) fn glued_key<'n>(here: &Cursor<'_>, text: &'n str, end: usize) -> Seen<Option<&'n str>> {
     if here.tools.is_any() || !closes_key(here, end)? {
         return Ok(None);
     }
-    let splits = (1..written.len()).rev();
-    let mut parts = splits.filter_map(|at| written.split_at_checked(at));
+    let splits = (1..text.len()).rev();
+    let mut parts = splits.filter_map(|at| text.split_at_checked(at));
     let is_call = |(name, key): &(&str, &str)| {
         here.tools.binds_exactly(name) && here.tools.has_parameter(name, key)
     };

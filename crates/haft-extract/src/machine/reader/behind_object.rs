@@ -32,7 +32,7 @@ impl Reader {
         self.balance.unwatch();
         let (close, next) = self.object_end(here)?;
         let members = here.part(end, close);
-        let read = interpret::arguments_with((object, members), (&self.name, here.tools));
+        let read = interpret::arguments_with(object, members, &self.name, here.tools);
         let (arguments, repairs) = match read {
             Some((value, repairs)) => (Written::Value(value, here.head(close).into()), repairs),
             None => (Written::Object(object.into()), Vec::new()),
@@ -64,10 +64,11 @@ impl Reader {
             Err(More) if may_come => return Err(More),
             follow => follow.unwrap_or(false),
         };
-        let object = body.find('{').filter(|_| follow);
-        let object = object.map(|brace| Body::Object(start + brace));
-        let step = object.map(|object| self.open_call(here, &name, object));
-        step.transpose()
+        let Some(brace) = body.find('{').filter(|_| follow) else {
+            return Ok(None);
+        };
+        let object = Body::Object(start + brace);
+        self.open_call(here, &name, object).map(Some)
     }
 }
 

@@ -54,8 +54,8 @@ impl Reader {
             "from" => self.sender(here, tag),
             "recipient" => self.message_to(here, tag),
             "contentthinking" => self.thinks(here, tag.len),
-            "open" => self.kimi_opens(here),
-            "close" => self.kimi_closes(here),
+            "open" => self.kimi_tag(here, true),
+            "close" => self.kimi_tag(here, false),
             _ => {
                 if here.text.starts_with("<channel|>") {
                     self.thinking_ended(here);
@@ -131,22 +131,14 @@ impl Reader {
 
     /// A header without a message: its tokens are markup, what follows them is text.
     fn no_message(&mut self, here: &mut Cursor<'_>, opened: usize) -> Step {
-        let rest = here.tail(opened);
         let word = match here.head(opened).ends_with("<|constrain|>") {
             // How the message would have been written, which the end cut off.
             true => {
                 let longest = MAX_HEADER.saturating_sub(opened);
-                split_run(rest, longest, u8::is_ascii_alphabetic).0.len()
+                let (word, _) = split_run(here.tail(opened), longest, u8::is_ascii_alphabetic);
+                word.len()
             }
-            false => {
-                let mut len = 0;
-                for word in WORDS {
-                    if here.begins(rest, word)? {
-                        len = word.len();
-                    }
-                }
-                len
-            }
+            false => word_length(here, opened)?,
         };
         match opened + word {
             0 => self.take_text(here, 1),
@@ -158,12 +150,11 @@ impl Reader {
     fn message(&mut self, here: &mut Cursor<'_>, header: &str, start: usize) -> Step {
         self.line_is_blank = true;
         let is_harmony = header.contains("<|channel|>");
-        if is_harmony || matches!(self.format, Format::Auto | Format::Pythonic) {
-            self.format = match is_harmony {
-                true => Format::Harmony,
-                false => Format::MuseAtem,
-            };
-        }
+        self.format = match self.format {
+            _ if is_harmony => Format::Harmony,
+            Format::Auto | Format::Pythonic => Format::MuseAtem,
+            format => format,
+        };
         match recipient(header) {
             Some("self") => self.thinks(here, start),
             Some("assistant") | None if header.contains("analysis") => self.thinks(here, start),
@@ -187,6 +178,7 @@ impl Reader {
         let arguments = match body.as_bytes().first() {
             None => return self.empty_call(here, name, here.text.len()),
             Some(b'<') => match here.tag(at)? {
+                None => Body::Object(at),
                 Some(tag) => match tag.role() {
                     Some(Role::Wrapper | Role::Invoke) => {
                         return self.take_markup(here, at, State::Prose);
@@ -197,7 +189,6 @@ impl Reader {
                     }
                     _ => return self.empty_call(here, name, at),
                 },
-                None => Body::Object(at),
             },
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => Body::Object(at),
             Some(_) => match key_ahead(body.as_bytes(), here.finished)? {
@@ -228,11 +219,8 @@ impl Reader {
             };
             at += found;
             self.scan = at;
-            let tag = here.tag(at)?;
-            if matches!(
-                tag.and_then(|tag| tag.role()),
-                Some(Role::Channel | Role::Noise)
-            ) {
+            let role = here.tag(at)?.and_then(|tag| tag.role());
+            if matches!(role, Some(Role::Channel | Role::Noise)) {
                 break;
             }
             at += 1;
@@ -251,9 +239,8 @@ impl Reader {
         if range.len() > here.options.hold_limit {
             return self.open_call(here, name, Body::Object(range.start));
         }
-        let text = here.part(range.start, range.end).to_owned();
-        let value = serde_json::Value::String(text.clone());
-        let written = Written::Value(value, text.into());
+        let text = here.part(range.start, range.end);
+        let written = Written::Value(text.into(), text.to_owned().into());
         let call = RawCall::new(name.to_owned(), written, self.format);
         self.take_calls(here, vec![call], (range.start, range.end))
     }
@@ -262,16 +249,23 @@ impl Reader {
 /// Where the words of a header end that begin at `from`.
 pub(super) fn behind_words(here: &Cursor<'_>, from: usize) -> Seen<usize> {
     let mut at = from;
-    'words: while at - from <= MAX_WORDS {
-        for word in WORDS {
-            if here.begins(here.tail(at), word)? {
-                at += word.len();
-                continue 'words;
-            }
+    while at - from <= MAX_WORDS {
+        match word_length(here, at)? {
+            0 => return Ok(at),
+            len => at += len,
         }
-        return Ok(at);
     }
     Ok(from)
+}
+
+/// The length of the word of a header at `at`, 0 if none stands there.
+fn word_length(here: &Cursor<'_>, at: usize) -> Seen<usize> {
+    for word in WORDS {
+        if here.begins(here.tail(at), word)? {
+            return Ok(word.len());
+        }
+    }
+    Ok(0)
 }
 
 /// True for more words than a header has, which names nobody either: text between two tokens.

@@ -1,6 +1,6 @@
 //! What opens a fence, and the line that closes it.
 
-use memchr::memchr;
+use memchr::memchr_iter;
 
 use crate::scan::split_run;
 
@@ -42,11 +42,7 @@ impl FenceMark {
 
     /// True when `text` is too short to tell whether it begins with one.
     pub(super) fn may_start(text: &str) -> bool {
-        text.len() < FEWEST
-            && matches!(text.as_bytes(), [b'`' | b'~', ..])
-            && text
-                .bytes()
-                .all(|byte| text.as_bytes().first() == Some(&byte))
+        matches!(text, "`" | "``" | "~" | "~~")
     }
 
     /// True for marks that close the fence which this opened.
@@ -63,9 +59,11 @@ impl FenceMark {
             return Closing::No;
         }
         if marks.len() < self.len {
-            return match rest.is_empty() && !finished {
-                true => Closing::More,
-                false => Closing::No,
+            let may_go_on = rest.is_empty() && !finished;
+            return if may_go_on {
+                Closing::More
+            } else {
+                Closing::No
             };
         }
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
@@ -82,17 +80,13 @@ impl FenceMark {
     /// The first line of `text` behind the break at `from` or a later one that closes the fence:
     /// where the break before it stands, and what it is. [`Closing::More`] where the search goes on.
     pub(super) fn find_closing(self, text: &str, from: usize, finished: bool) -> (usize, Closing) {
-        let mut at = from;
-        loop {
-            let rest = text.as_bytes().get(at..).unwrap_or_default();
-            let Some(found) = memchr(b'\n', rest) else {
-                return (text.len(), Closing::More);
-            };
-            at += found;
+        let rest = text.as_bytes().get(from..).unwrap_or_default();
+        for at in memchr_iter(b'\n', rest).map(|len| from + len) {
             match self.closing(text.get(at + 1..).unwrap_or_default(), finished) {
-                Closing::No => at += 1,
+                Closing::No => {}
                 closing => return (at, closing),
             }
         }
+        (text.len(), Closing::More)
     }
 }

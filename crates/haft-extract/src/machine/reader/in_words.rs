@@ -15,20 +15,19 @@ use serde_json::{Map, Value};
 use haft_schema::{Repair, RepairKind};
 
 use super::line::name_length;
-use super::{Cursor, Reader, Step};
-use crate::calls;
-use crate::machine::{ParseEvent, Placement, RawCall, Written};
-use crate::scan::Seen;
-use crate::scan::near;
-use crate::{Format, ToolSet};
+use crate::machine::{RawCall, Written};
+use crate::scan::{Seen, near};
+use crate::{Format, ToolSet, calls};
 use behind::Behind;
-pub(super) use behind::Found;
 pub(crate) use members::in_line as members_in_line;
+
+/// A call, and where it ends.
+pub(super) type Found = (RawCall<'static>, usize);
 
 /// How much of the text is looked through for such a call, in bytes.
 const LONGEST: usize = 2 * 1024;
 
-/// The arguments of the call in words whose name `text` begins with, and where it ends.
+/// The call in words whose name `text` begins with, and where it ends.
 pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen<Option<Found>> {
     let near = near(text, LONGEST);
     let is_cut = near.len() < text.len();
@@ -45,33 +44,18 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen
     let Some((arguments, end)) = behind.arguments()? else {
         return Ok(None);
     };
-    let end = tool.len() + end;
-    let source = near.get(..end).unwrap_or_default();
-    let fits = |arguments: &Value| calls::can_run(&found((tool, source), arguments), tools);
-    if fits(&arguments) {
-        return Ok(Some((arguments, end)));
-    }
-    let plain = without_percent(arguments);
-    Ok(fits(&plain).then_some((plain, end)))
-}
-
-impl Reader {
-    /// The step over the call in words whose name stands behind `lead` bytes of decoration.
-    pub(super) fn take_call_in_words(
-        &mut self,
-        here: &mut Cursor<'_>,
-        lead: usize,
-        (arguments, len): Found,
-    ) -> Step {
-        let text = here.tail(lead);
-        let source = text.get(..len).unwrap_or_default();
-        let name = source.get(..name_length(source)).unwrap_or_default();
-        let call = found((name, source), &arguments);
-        here.tell(ParseEvent::Candidate(Placement::InWords));
-        let step = self.take_calls(here, vec![call], (lead, lead + len));
-        here.tell(ParseEvent::Decided);
-        step
-    }
+    let written = rest.get(..end).unwrap_or_default();
+    let readings = [arguments.clone(), without_percent(arguments)];
+    let mut found = readings.into_iter().map(|arguments| RawCall {
+        repairs: vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")],
+        ..RawCall::new(
+            tool.to_owned(),
+            Written::Value(arguments, written.trim().to_owned().into()),
+            Format::PlainCall,
+        )
+    });
+    let call = found.find(|call| calls::can_run(call, tools));
+    Ok(call.map(|call| (call, tool.len() + end)))
 }
 
 /// The arguments, with numbers for the shares in percent that people write in words.
@@ -89,25 +73,9 @@ fn without_percent(mut arguments: Value) -> Value {
 
 /// True for a name that is no word of a sentence: `TurnOff`, `turn_off`.
 fn is_distinctive(name: &str) -> bool {
-    let mut before = ' ';
-    let humped = name.chars().any(|c| {
-        let is_hump = before.is_lowercase() && c.is_uppercase();
-        before = c;
-        is_hump
-    });
+    let mut pairs = name.chars().zip(name.chars().skip(1));
+    let humped = pairs.any(|(one, next)| one.is_lowercase() && next.is_uppercase());
     humped || name.trim_matches('_').contains('_')
-}
-
-fn found((name, source): (&str, &str), arguments: &Value) -> RawCall<'static> {
-    let written = source.get(name.len()..).unwrap_or_default().trim();
-    RawCall {
-        repairs: vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")],
-        ..RawCall::new(
-            name.to_owned(),
-            Written::Value(arguments.clone(), written.to_owned().into()),
-            Format::PlainCall,
-        )
-    }
 }
 
 #[cfg(test)]

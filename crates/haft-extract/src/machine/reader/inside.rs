@@ -180,8 +180,8 @@ impl Reader {
             }
             return self.named_element(here, &tag);
         };
-        if tag.attributes.is_empty()
-            && !tag.close
+        let is_name = tag.attributes.is_empty() && !tag.close;
+        if is_name
             && matches!(marker.letters, "tool" | "function" | "invoke")
             && let Some(taken) = self.named_element(here, &tag)?
         {
@@ -200,10 +200,9 @@ impl Reader {
                 self.take_markup(here, end, State::Line).map(Some)
             }
             // A section without calls.
-            Role::Wrapper | Role::Close => {
-                if self.inside.is_worded || !self.is_stray_end(here, &tag)? {
-                    return Ok(None);
-                }
+            Role::Wrapper | Role::Close
+                if !self.inside.is_worded && self.is_stray_end(here, &tag)? =>
+            {
                 self.take_markup(here, end, State::Line).map(Some)
             }
             Role::Invoke if !tag.close => self.open_invoke(here, &tag),
@@ -237,20 +236,17 @@ fn separators(text: &str, proven: bool) -> usize {
             b',' | b';' | b')' | b'}' | b'.' if proven => 1,
             // The first bracket of MiniMax' token is none of them.
             b']' if proven && !is_token(text.get(len + 1..).unwrap_or_default()) => 1,
-            0x80.. => match wide_blank(text.get(len..).unwrap_or_default()) {
-                Some(blank) => blank,
-                None => break,
+            // Blanks that are not ASCII; those without width are blanks here.
+            0x80.. => match text.get(len..).and_then(|rest| rest.chars().next()) {
+                Some(c) if c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}') => {
+                    c.len_utf8()
+                }
+                _ => break,
             },
             _ => break,
         };
     }
     len
-}
-
-/// The length of a blank that is not ASCII; blanks without width are blanks here.
-fn wide_blank(text: &str) -> Option<usize> {
-    let is_blank = |c: &char| c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}');
-    text.chars().next().filter(is_blank).map(char::len_utf8)
 }
 
 /// What MiniMax' token goes on with, or nothing yet.

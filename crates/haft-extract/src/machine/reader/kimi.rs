@@ -19,44 +19,33 @@ const TAGS: [&str; 7] = [
 ];
 
 impl Reader {
-    /// An opening tag stands at the beginning of the text.
-    pub(super) fn kimi_opens(&mut self, here: &mut Cursor<'_>) -> Step {
+    /// A tag stands at the beginning of the text: an opening one, or a closing one.
+    pub(super) fn kimi_tag(&mut self, here: &mut Cursor<'_>, opens: bool) -> Step {
         let Some((word, attributes, end)) = tag(here)? else {
-            return self.kimi_ends(here, false);
+            // A tag that nothing ends is text, unless the end of the reply cut it.
+            let is_expected = !opens && self.after_call;
+            return match here.finished && (is_expected || is_cut(here.text)) {
+                true => self.take_markup(here, here.text.len(), State::Prose),
+                false => self.take_text(here, 1),
+            };
         };
+        let is_thought = matches!(word, "think" | "thinking" | "reasoning");
         match word {
             // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
-            "call" | "toolscall" => {
+            "call" | "toolscall" if opens => {
                 let name = attribute(attributes, "tool").unwrap_or_default();
                 let body = match object(here, end)? {
                     Some(start) => Body::Object(start),
                     None => Body::Tags(end, Style::Invoke),
                 };
                 self.format = Format::KimiK3;
-                self.open_call(here, &unescaped(name), body)
+                return self.open_call(here, &unescaped(name), body);
             }
-            word if is_thought(word) => self.thinks(here, end),
-            _ => self.line_after(here, end),
-        }
-    }
-
-    /// A closing tag stands at the beginning of the text.
-    pub(super) fn kimi_closes(&mut self, here: &mut Cursor<'_>) -> Step {
-        let Some((word, _, end)) = tag(here)? else {
-            return self.kimi_ends(here, self.after_call);
-        };
-        if is_thought(word) {
-            self.thinking_ended(here);
+            _ if is_thought && opens => return self.thinks(here, end),
+            _ if is_thought => self.thinking_ended(here),
+            _ => {}
         }
         self.line_after(here, end)
-    }
-
-    /// A tag that nothing ends is text, unless the end of the reply cut it.
-    fn kimi_ends(&mut self, here: &mut Cursor<'_>, is_expected: bool) -> Step {
-        match here.finished && (is_expected || is_cut(here.text)) {
-            true => self.take_markup(here, here.text.len(), State::Prose),
-            false => self.take_text(here, 1),
-        }
     }
 }
 
@@ -69,10 +58,6 @@ fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
         let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
         (word, attributes, sep + SEP.len())
     }))
-}
-
-fn is_thought(word: &str) -> bool {
-    matches!(word, "think" | "thinking" | "reasoning")
 }
 
 /// True for a tag that the end of the reply cut: `<|open|>too`, `<|close|>response`.

@@ -11,11 +11,12 @@ mod text;
 
 pub(super) use begin_arg::may_be_label;
 pub(super) use brackets::WITH_ARGUMENTS;
-use decoration::decoration;
 pub(super) use decoration::label;
+use decoration::{decoration, is_indented};
 pub(super) use name::begins_arguments;
 use text::behind;
-pub(super) use text::{BLANKS, MAX_NAME, beginning, is_name, is_name_whole, name_length};
+pub(super) use text::{BLANKS, MAX_NAME, beginning, begins_call};
+pub(super) use text::{is_name, is_name_whole, name_length};
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
@@ -23,6 +24,7 @@ use super::in_words::Found;
 use super::prose::MISTRAL;
 use super::{Cursor, Inside, Reader, State, Step, fields};
 use crate::Format;
+use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::bytes::is_mark;
 
@@ -96,7 +98,10 @@ impl Reader {
         if !self.may_hold_call(here, 0) {
             return self.take(0, State::Prose);
         }
-        here.wait_if(ends_as_list(here))?;
+        // What may be a list of calls that ends with the text may go on: it is worth while to wait,
+        // instead of reading it twice.
+        let is_list = here.text.starts_with('[') && here.text.ends_with(']');
+        here.wait_if(is_list && !here.is_beyond_limit() && !here.tools.is_any())?;
         let sight = match self.sight(here) {
             Ok(sight) => sight,
             Err(Unseen::More) => return Err(More),
@@ -112,16 +117,20 @@ impl Reader {
             Sight::Call(lead, shape) => self.candidate(lead, shape),
             Sight::Header => self.take(0, State::Header),
             Sight::Section(len) => {
-                here.markup(here.head(len));
                 self.call_ended();
-                self.take(len, State::Line)
+                self.take_markup(here, len, State::Line)
             }
             Sight::FenceEnd => {
                 self.fence = None;
                 self.take(0, State::Prose)
             }
             Sight::Worded(lead) => self.worded_call(here, lead),
-            Sight::InWords(lead, found) => self.take_call_in_words(here, lead, found),
+            Sight::InWords(lead, (call, len)) => {
+                here.tell(ParseEvent::Candidate(Placement::InWords));
+                let step = self.take_calls(here, vec![call], (lead, lead + len));
+                here.tell(ParseEvent::Decided);
+                step
+            }
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))
@@ -155,15 +164,13 @@ impl Reader {
             return sight_of_object(here, 0);
         }
         let Some(at) = decoration(here.text) else {
-            return Err(match here.text.len() > MAX_DECORATION {
-                true => Unseen::Text,
-                false => Unseen::at_end(here),
-            });
+            here.wait_if(here.text.len() <= MAX_DECORATION)?;
+            return Err(Unseen::Text);
         };
         let at = at + label(here.tail(at), here.finished).ok_or(More)?;
         let rest = here.tail(at);
         // Indented lines outside of fences are code, spoken of; actions are no code.
-        let is_code = !self.in_fence && !here.tools.is_any() && is_indented(here.text);
+        let is_code = !self.in_fence && !here.tools.is_any() && is_indented(here.text.as_bytes());
         let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
         match rest.as_bytes() {
             [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => {
@@ -202,7 +209,7 @@ impl Reader {
                     return Ok(Sight::Call(at, Shape::List));
                 }
                 here.wait_if(name.is_empty())?;
-                when_named(here, name, (at, Shape::List))
+                when_named(here, name, at, Shape::List)
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
                 brackets::sight_of_name_in_brackets(here, inner, at)
@@ -236,8 +243,7 @@ fn sight_of_section(here: &Cursor<'_>) -> Seen {
     let rest = here.tail(3);
     let (name, after) = rest.split_at(name_length(rest));
     here.wait_if(!is_name_whole(rest, here.finished) || after == "\r")?;
-    let line_break = after.starts_with("\r\n") || after.starts_with('\n');
-    match line_break {
+    match after.starts_with("\r\n") || after.starts_with('\n') {
         true if name == "all" => Ok(Sight::Section(name.len() + 4)),
         true if here.tools.binds(name) => Ok(Sight::Section(3)),
         _ => Err(Unseen::Text),
@@ -257,25 +263,12 @@ fn sight_of_object(here: &Cursor<'_>, at: usize) -> Seen {
 }
 
 /// What may be a call, if `text` begins with the name of a tool.
-fn when_named(here: &Cursor<'_>, text: &str, (at, shape): (usize, Shape)) -> Seen {
+fn when_named(here: &Cursor<'_>, text: &str, at: usize, shape: Shape) -> Seen {
     let name = text.get(..name_length(text)).unwrap_or_default();
-    let is_whole = is_name_whole(text, here.finished);
-    match is_whole {
+    match is_name_whole(text, here.finished) {
         true if here.tools.binds(name) => Ok(Sight::Call(at, shape)),
         // The sign at its end may not belong to it.
         false if here.tools.may_bind(text) || here.tools.may_bind(name) => Err(Unseen::More),
         _ => Err(Unseen::Text),
     }
-}
-
-/// True for what may be a list of calls that ends with the text. It may go on: it is worth while to
-/// wait, instead of reading it twice.
-fn ends_as_list(here: &Cursor<'_>) -> bool {
-    let is_list = here.text.starts_with('[') && here.text.ends_with(']');
-    is_list && !here.is_beyond_limit() && !here.tools.is_any()
-}
-
-/// Four blanks or a tab before the first letter: code, in Markdown.
-fn is_indented(text: &str) -> bool {
-    text.starts_with("    ") || text.starts_with('\t')
 }

@@ -1,8 +1,6 @@
 //! The form in which Cline and its kin call the tools of MCP servers, whatever the model:
 //! `<use_mcp_tool><server_name>S</server_name><tool_name>N</tool_name><arguments>{...}</arguments></use_mcp_tool>`.
 
-use std::borrow::Cow;
-
 use memchr::memmem;
 
 use super::{Cursor, Reader, Step};
@@ -52,15 +50,11 @@ fn call_in(here: &Cursor<'_>, element: &str) -> Option<RawCall<'static>> {
     let tool = child(element, "tool_name")?;
     let arguments = child(element, "arguments").unwrap_or("{}");
     let names = MARKS.iter().map(|mark| format!("{server}{mark}{tool}"));
-    let mut names = names
-        .filter(|_| !server.is_empty())
-        .chain([tool.to_owned()]);
+    let names = names.filter(|_| !server.is_empty());
+    let mut names = names.chain([tool.to_owned()]);
     let name = names.find(|name| here.tools.binds(name))?;
-    Some(RawCall::new(
-        Cow::Owned(name),
-        Written::Object(Cow::Owned(arguments.to_owned())),
-        Format::AnthropicXml,
-    ))
+    let arguments = Written::Object(arguments.to_owned().into());
+    Some(RawCall::new(name, arguments, Format::AnthropicXml))
 }
 
 /// What stands in a child element, up to its last closing tag.

@@ -78,11 +78,10 @@ impl Reader {
                 end += word.len();
             }
         }
-        let next = match self.line_is_blank {
-            true => State::Line,
-            false => State::Prose,
-        };
-        self.take_markup(here, end, next)
+        match self.line_is_blank {
+            true => self.take_markup(here, end, State::Line),
+            false => self.take_markup(here, end, State::Prose),
+        }
     }
 
     /// The tag at the beginning of `text` is text.

@@ -1,7 +1,6 @@
 //! What the states tell of, and what they remember of it for the next decisions.
 
-use super::line;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, State, Step, line};
 use crate::machine::{Calls, ParseEvent};
 use crate::scan::More;
 

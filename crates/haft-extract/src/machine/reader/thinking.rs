@@ -8,8 +8,7 @@ use memchr::{memchr2, memchr3};
 
 use self::made::may_be_call;
 use self::tags::{
-    NEXT_MESSAGE, closes_thought, header_len, is_begin_of_message, is_end_of_message, joins_tags,
-    may_end_turn,
+    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, joins_tags, may_end_turn,
 };
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
@@ -63,7 +62,7 @@ impl Reader {
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(found) = memchr3(b'\n', b'<', b'[', rest) else {
-                return self.thinking_pauses(here, thinking, bytes.len());
+                return self.pauses(here, thinking, bytes.len());
             };
             at += found;
             // Here, not where the text pauses: that depends on how it is cut.
@@ -73,23 +72,19 @@ impl Reader {
                     thinking.note_line(at, may_be, bytes.get(at + 1).copied());
                     Part::Words
                 }),
-                _ => self.part_of_thought(here, thinking, at),
+                _ => self.part_at(here, thinking, at),
             };
             match part {
-                Err(More) => return self.thinking_pauses(here, thinking, at),
+                Err(More) => return self.pauses(here, thinking, at),
                 Ok(Part::Words) => {}
                 Ok(Part::End(tag)) => return self.thought_ends(here, thinking, &tag),
                 Ok(Part::Begin(tag)) => {
-                    here.markup(here.head(tag.end()));
-                    let thinking = std::mem::take(thinking);
-                    return self.take(tag.end(), State::Thinking(thinking));
+                    let state = State::Thinking(std::mem::take(thinking));
+                    return self.take_markup(here, tag.end(), state);
                 }
                 Ok(Part::Call) => {
-                    let by_marker = true;
-                    thinking.hold.get_or_insert(Hold {
-                        from: at,
-                        by_marker,
-                    });
+                    let (from, by_marker) = (at, true);
+                    thinking.hold.get_or_insert(Hold { from, by_marker });
                 }
             }
             at += 1;
@@ -97,12 +92,7 @@ impl Reader {
     }
 
     /// What begins at the bracket at `at`.
-    fn part_of_thought<'t>(
-        &self,
-        here: &Cursor<'t>,
-        thinking: &Thinking,
-        at: usize,
-    ) -> Seen<Part<'t>> {
+    fn part_at<'t>(&self, here: &Cursor<'t>, thinking: &Thinking, at: usize) -> Seen<Part<'t>> {
         let Some(tag) = here.tag(at)? else {
             return Ok(Part::Words);
         };
@@ -131,15 +121,10 @@ impl Reader {
         })
     }
 
-    /// There is no more text for now, or at all.
-    fn thinking_pauses(
-        &mut self,
-        here: &mut Cursor<'_>,
-        thinking: &mut Thinking,
-        at: usize,
-    ) -> Step {
+    /// There is no more text of a thought for now, or at all.
+    fn pauses(&mut self, here: &mut Cursor<'_>, thinking: &mut Thinking, at: usize) -> Step {
         if here.finished {
-            return self.thinking_never_ends(here, thinking);
+            return self.never_ends(here, thinking);
         }
         let at = at - thinking.begun_end(here.head(at));
         let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
@@ -165,7 +150,7 @@ impl Reader {
     fn thought_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, tag: &Tag<'_>) -> Step {
         let at = tag.start;
         let header = header_len(here.head(at));
-        let is_header = header > 0 && thinking.in_channel && is_begin_of_message(tag);
+        let is_header = header > 0 && thinking.in_channel && tag.letters() == "message";
         let end = if is_header { at - header } else { at };
         here.reasoning(here.head(end));
         self.has_thought |= thinking.begun || !here.head(end).trim_ascii().is_empty();
@@ -246,16 +231,11 @@ impl Thinking {
 
     /// A line begins: it may be a call, or shows that the one before was none.
     fn note_line(&mut self, at: usize, may_be_call: bool, first: Option<u8>) {
-        let is_prose = first.is_some_and(|byte| byte.is_ascii_alphabetic());
-        match self.hold {
-            None if may_be_call => {
-                self.hold = Some(Hold {
-                    from: at,
-                    by_marker: false,
-                });
-            }
-            Some(hold) if !hold.by_marker && !may_be_call && is_prose => self.hold = None,
-            _ => {}
+        let (from, by_marker) = (at, false);
+        if may_be_call {
+            self.hold.get_or_insert(Hold { from, by_marker });
+        } else if first.is_some_and(|byte| byte.is_ascii_alphabetic()) {
+            self.hold = self.hold.filter(|hold| hold.by_marker);
         }
     }
 }

@@ -34,9 +34,8 @@ impl Reader {
         }
         if here.begins(here.text, TRIANGLES.0)? {
             let thinking = State::Thinking(Thinking::closed_by(TRIANGLES.1));
-            return self
-                .take_markup(here, TRIANGLES.0.len(), thinking)
-                .map(Some);
+            let step = self.take_markup(here, TRIANGLES.0.len(), thinking);
+            return step.map(Some);
         }
         for (open, closers) in WORDED {
             if !here.begins(here.text, open)? {

@@ -8,27 +8,22 @@ pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool
     if here.tools.binds_exactly(written) {
         return (written, true);
     }
-    let written = without_escape(written);
-    let mut plain = written.trim_start_matches(':');
-    while let Some(rest) = plain.strip_prefix("call:") {
-        plain = rest;
-    }
-    let plain = plain.trim_end_matches(':');
-    let bare = plain
-        .strip_prefix("functions.")
-        .or_else(|| plain.strip_prefix("functions_"));
+    let plain = without_escape(written).trim_start_matches(':');
+    let plain = plain.trim_start_matches("call:").trim_end_matches(':');
+    let bare = plain.strip_prefix("functions");
+    let bare = bare.and_then(|rest| rest.strip_prefix(['.', '_']));
     let bare = bare.unwrap_or(plain);
     let counted = without_counter(bare);
     // Exactly first: what a name resembles takes a while to find out.
     // Llama writes `<|python_tag|>f.call(...)`.
     let called = bare.strip_suffix(".call");
-    let names = [Some(plain), Some(bare), counted, called];
-    let names = names.into_iter().flatten();
+    let names = [Some(plain), Some(bare), counted, called].into_iter();
+    let mut names = names.flatten();
     if let Some(name) = names.clone().find(|name| here.tools.binds_exactly(name)) {
         return (name, true);
     }
     let is_bound = |name: &&str| !here.tools.is_any() && here.tools.binds(name);
-    if let Some(name) = names.into_iter().find(is_bound) {
+    if let Some(name) = names.find(is_bound) {
         return (name, true);
     }
     let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);

@@ -46,11 +46,8 @@ const PORTUGUESE: &str = "eu, o, os, as, do, da, em, na, no, para, você, um, um
 
 /// Where such a verb stands.
 pub(super) fn doing(sentence: &str) -> Option<usize> {
-    polite(sentence)
-        .or_else(|| turkish(sentence))
-        .or_else(|| polish(sentence))
-        .or_else(|| romance(sentence))
-        .or_else(|| passive(sentence))
+    let kinds = [polite, turkish, polish, romance, passive];
+    kinds.iter().find_map(|stands| stands(sentence))
 }
 
 /// "The weather will be fetched." A colon in place of the full stop introduces the act.
@@ -59,15 +56,16 @@ fn passive(sentence: &str) -> Option<usize> {
         return None;
     }
     let words = words(sentence);
-    let at = |place: usize| words.get(place).map_or("", |(_, word)| *word);
-    let is_english = |place: usize| {
-        at(place) == "will" && at(place + 1) == "be" && ends(at(place + 2), "ed, en, ing,")
-    };
+    let word = |place: usize| words.get(place).map_or("", |(_, word)| *word);
     let last = words.last().map_or("", |(_, word)| *word);
     let is_participle = last.contains("ge") && ends(last, "t, en,") || last.ends_with("iert");
-    let is_german = |place: usize| is_any(at(place), "wird, werden,") && is_participle;
-    let found = (1..words.len().min(8)).find(|place| is_english(*place) || is_german(*place));
-    found.and_then(|place| words.get(place)).map(|(at, _)| *at)
+    let mut places = words.iter().enumerate().take(8).skip(1);
+    let found = places.find(|(place, (_, verb))| {
+        let is_english = word(place + 1) == "be" && ends(word(place + 2), "ed, en, ing,");
+        let is_german = is_participle && is_any(verb, "wird, werden,");
+        is_german || (is_english && *verb == "will")
+    });
+    found.map(|(_, (at, _))| *at)
 }
 
 fn polite(sentence: &str) -> Option<usize> {

@@ -9,14 +9,6 @@ use super::parts::outside;
 /// How many parentheses and parts of a condition are followed.
 const MAX_DEPTH: usize = 32;
 
-/// Whether a condition holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Truth {
-    Yes,
-    No,
-    Unclear,
-}
-
 /// The variables by which templates let a model think.
 const SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
 
@@ -34,14 +26,13 @@ impl Settings {
         }
     }
 
-    /// Whether `condition` holds.
-    pub(super) fn truth(&self, condition: &str) -> Truth {
+    /// Whether `condition` holds; nothing where that is not clear.
+    pub(super) fn truth(&self, condition: &str) -> Option<bool> {
         // A server may switch thinking on, or leave it alone.
-        match [false, true].map(|is_on| self.holds(condition, is_on, 0)) {
-            [Some(true), Some(true)] => Truth::Yes,
-            [Some(false), Some(false)] => Truth::No,
-            _ => Truth::Unclear,
-        }
+        either(
+            self.holds(condition, false, 0),
+            self.holds(condition, true, 0),
+        )
     }
 
     fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
@@ -91,6 +82,11 @@ impl Settings {
             _ => None,
         }
     }
+}
+
+/// What both come to, if it is the same.
+pub(super) fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
+    one.filter(|_| one == other)
 }
 
 /// What stands in the parentheses around all of `text`.

@@ -46,7 +46,13 @@ impl<'t> Iterator for Parts<'t> {
             }
             let kind = *rest.as_bytes().get(1)?;
             let inner = rest.get(2..).unwrap_or_default();
-            let len = code_length(inner, kind);
+            // The bracket that ends it may also stand in quotes, but not in a comment.
+            let end = match kind {
+                b'#' => inner.find("#}"),
+                b'%' => outside(inner, |rest, _| rest.starts_with("%}")),
+                _ => outside(inner, |rest, _| rest.starts_with("}}")),
+            };
+            let len = end.unwrap_or(inner.len());
             let code = inner.get(..len).unwrap_or(inner);
             self.0 = inner.get(len + 2..).unwrap_or_default();
             let code = code.trim_matches(['-', '+']).trim();
@@ -57,16 +63,6 @@ impl<'t> Iterator for Parts<'t> {
             }
         }
     }
-}
-
-/// The length of code up to the bracket that ends it, which may also stand in quotes there.
-fn code_length(code: &str, kind: u8) -> usize {
-    let end = match kind {
-        b'#' => code.find("#}"),
-        b'%' => outside(code, |rest, _| rest.starts_with("%}")),
-        _ => outside(code, |rest, _| rest.starts_with("}}")),
-    };
-    end.unwrap_or(code.len())
 }
 
 /// The first place outside of quotes that is looked for; the second argument tells how many

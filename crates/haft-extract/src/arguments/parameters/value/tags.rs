@@ -3,17 +3,12 @@
 use super::{End, MAX_LOOK, OpenValue, Verdict};
 use crate::arguments::parameters::following::After;
 use crate::arguments::parameters::mark::{Mark, MarkKind};
-use crate::scan::Text;
-use crate::scan::{More, Seen};
+use crate::arguments::parameters::text::PREFIX;
+use crate::scan::{More, Seen, Text};
 
 impl OpenValue {
     /// A tag with a prefix, which no value holds as data.
-    pub(super) fn at_prefixed(
-        &mut self,
-        source: &Text<'_>,
-        outer: usize,
-        tag: usize,
-    ) -> Seen<Verdict> {
+    pub(super) fn at_prefixed(&mut self, source: &Text<'_>, tag: usize) -> Seen<Verdict> {
         if source.byte(tag) != Some(b'<') {
             let is_over = tag < source.len() || source.ended().is_ok();
             return is_over.then_some(Verdict::Pass(tag)).ok_or(More);
@@ -21,6 +16,7 @@ impl OpenValue {
         let Some(mark) = source.mark(tag, true)? else {
             return Ok(Verdict::Pass(tag + 1));
         };
+        let outer = tag - PREFIX.len();
         let before = End::before(outer);
         Ok(match mark.kind {
             _ if self.is_own_close(source, &mark) => {
@@ -55,35 +51,25 @@ impl OpenValue {
     }
 
     /// A tag inside a quoted call.
-    pub(super) fn at_quoted(
-        &mut self,
-        source: &Text<'_>,
-        found: usize,
-        mark: &Mark<'_>,
-    ) -> Seen<Verdict> {
+    pub(super) fn at_quoted(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         use MarkKind::{Call, Parameter, Value, Wrapper};
         // Nobody quotes it before the call is over.
         if mark.kind == MarkKind::Frame {
             return Ok(match self.follows(source, mark.end, After::Call)? {
-                true => Verdict::End(End::before(self.quoted.run_before(source, found))),
+                true => Verdict::End(End::before(self.quoted.run_before(source, mark.at))),
                 false => Verdict::Reject(None),
             });
         }
         if mark.close && matches!(mark.kind, Parameter | Value | Call | Wrapper) {
-            self.quoted.close(source, found, mark);
+            self.quoted.close(source, mark);
         }
         Ok(Verdict::Pass(mark.end))
     }
 
     /// The opening tag of a call: quoted, or only mentioned.
-    pub(super) fn at_call(
-        &mut self,
-        source: &Text<'_>,
-        found: usize,
-        mark: &Mark<'_>,
-    ) -> Seen<Verdict> {
+    pub(super) fn at_call(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         if source.opens_call(mark.end)? {
-            self.quoted.open(source, found);
+            self.quoted.open(source, mark.at);
         } else if !self.is_foreign(mark) {
             return Ok(Verdict::Reject(None));
         }
@@ -91,17 +77,12 @@ impl OpenValue {
     }
 
     /// The closing tag of a call or a wrapper, or a token of the frame of a reply.
-    pub(super) fn at_end_of_call(
-        &self,
-        source: &Text<'_>,
-        found: usize,
-        mark: &Mark<'_>,
-    ) -> Seen<Verdict> {
+    pub(super) fn at_end_of_call(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         let is_foreign = self.is_foreign(mark);
-        let before = self.before(source, found, mark);
+        let before = self.before(source, mark);
         Ok(match self.follows(source, mark.end, After::Call)? {
             true if mark.kind == MarkKind::Frame || is_foreign => {
-                Verdict::End(self.only_end(found).unwrap_or(before))
+                Verdict::End(self.only_end(mark.at).unwrap_or(before))
             }
             true => Verdict::End(before),
             false if is_foreign => Verdict::Pass(mark.end),

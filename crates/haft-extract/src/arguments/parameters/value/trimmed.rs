@@ -27,11 +27,7 @@ impl OpenValue {
     }
 
     /// The value without what the template puts around it.
-    pub(in crate::arguments::parameters) fn trimmed(
-        &self,
-        source: &Text<'_>,
-        end: &End,
-    ) -> Range<usize> {
+    pub(super) fn trimmed(&self, source: &Text<'_>, end: End) -> Range<usize> {
         let mut value = source.slice(&(self.start..end.value));
         if self.cdata == Some(true) {
             let inner = value.trim().strip_prefix(CDATA);
@@ -100,16 +96,12 @@ impl OpenValue {
 
 /// The text behind its first line break, if it begins with one.
 fn behind_break(text: &str) -> &str {
-    let behind = text
-        .strip_prefix("\r\n")
-        .or_else(|| text.strip_prefix('\n'));
-    behind.unwrap_or(text)
+    let behind = text.strip_prefix('\n');
+    text.strip_prefix("\r\n").or(behind).unwrap_or(text)
 }
 
 /// The text before its last line break, if it ends with one.
 fn before_break(text: &str) -> &str {
-    let before = text
-        .strip_suffix("\r\n")
-        .or_else(|| text.strip_suffix('\n'));
-    before.unwrap_or(text)
+    let before = text.strip_suffix('\n');
+    text.strip_suffix("\r\n").or(before).unwrap_or(text)
 }

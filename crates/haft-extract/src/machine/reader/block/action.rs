@@ -9,11 +9,11 @@ use super::action_ends::{INPUT, behind_label};
 use super::fence_ends::fence_content;
 use super::python::calls_in_line;
 use crate::formats::Role;
-use crate::interpret;
 use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::bytes::is_word_of;
 use crate::scan::tag::whole_tag;
-use crate::{Format, ToolSet};
+use crate::scan::within;
+use crate::{Format, ToolSet, interpret};
 
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
@@ -78,7 +78,8 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
 /// `Use the search tool`, `Search Tool`.
 pub(crate) fn named_in_words<'t>(text: &'t str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let (line, after) = text.split_once('\n')?;
-    if tools.is_any() || !begins_input(after) {
+    let begins_input = after.trim_start_matches(BEFORE_INPUT).starts_with(INPUT);
+    if tools.is_any() || !begins_input {
         return None;
     }
     // `Search Tool` for `search_tool`.
@@ -90,14 +91,8 @@ pub(crate) fn named_in_words<'t>(text: &'t str, tools: &ToolSet) -> Option<(&'t 
     let names = words.filter_map(|word| word.get(..name_length(word)));
     let mut bound = names.filter_map(|name| Some((name, &tools.definition(name)?.name)));
     let (name, tool) = bound.next()?;
-    bound
-        .all(|(_, other)| other == tool)
-        .then_some((name, after))
-}
-
-/// True where `text` begins with the label of an input, with blanks and stars before it.
-fn begins_input(text: &str) -> bool {
-    text.trim_start_matches(BEFORE_INPUT).starts_with(INPUT)
+    let is_one = bound.all(|(_, other)| other == tool);
+    is_one.then_some((name, after))
 }
 
 /// `calculate]` of `[calculate]`: the brackets around the tools in the prompt are repeated.
@@ -130,9 +125,8 @@ fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
 /// `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
 fn in_call(input: &str) -> &str {
     let inner = input.get(name_length(input)..).unwrap_or_default();
-    let inner = inner.strip_prefix("({").and_then(|_| inner.get(1..));
-    let inner = inner.and_then(|inner| inner.strip_suffix(')'));
-    inner.filter(|inner| inner.ends_with('}')).unwrap_or(input)
+    let object = within(inner, '(', ')').filter(|inner| within(inner, '{', '}').is_some());
+    object.unwrap_or(input)
 }
 
 /// True for an object whose names are all those of parameters of the tool `name`.
@@ -202,9 +196,8 @@ fn under_other_label(after: &str) -> Option<&str> {
 
 /// What stands between ticks, if that is all.
 fn without_ticks(input: &str) -> &str {
-    let inner = input.strip_prefix('`');
-    let inner = inner.and_then(|inner| inner.strip_suffix('`'));
-    inner.filter(|inner| !inner.contains('`')).unwrap_or(input)
+    let inner = within(input, '`', '`').filter(|inner| !inner.contains('`'));
+    inner.unwrap_or(input)
 }
 
 /// Without the word that such agents wait with.

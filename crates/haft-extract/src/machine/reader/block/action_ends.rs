@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::super::Cursor;
 use super::ends::{CLOSING, End, Ended, parenthesised};
 use super::{Block, LOOK_AHEAD};
-use crate::scan::split_run;
+use crate::scan::{Seen, split_run};
 
 /// What stands before the input of an action.
 pub(crate) const INPUT: &str = "Action Input";
@@ -34,10 +34,9 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
             block.input.is_fenced = is_behind_label(here, block, line);
         }
         let after = here.tail(end);
-        let next = unindented(after, indent);
-        let is_one = |word: &str| next.starts_with(word);
         let is_closed = block.input.is_fenced && fences % 2 == 1 && after.starts_with(CLOSING);
-        if is_closed || AFTER_ACTION.into_iter().any(is_one) {
+        let next = unindented(after, indent);
+        if is_closed || AFTER_ACTION.iter().any(|word| next.starts_with(word)) {
             return end_of_action(here, (block, indent), end);
         }
         // Command R closes its list and the fence in one line.
@@ -45,16 +44,13 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
         if closes && line.trim_end().ends_with("]```") {
             return Ok(Some(End::at(end, end)));
         }
-        let may_be = |word: &&str| word.starts_with(next);
-        here.wait_if(AFTER_ACTION.iter().any(may_be) || CLOSING.starts_with(after))?;
+        here.wait_if(CLOSING.starts_with(after))?;
+        // It is none, but may become one.
+        is_next_step(here, next)?;
         // Behind empty lines too.
         let (breaks, _) = split_run(after, MAX_BREAKS, |byte| *byte == b'\n');
-        let next = after
-            .get(breaks.len().saturating_sub(1)..)
-            .unwrap_or_default();
-        let next = unindented(next, indent);
-        let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
-        here.wait_if(AFTER_ACTION.iter().any(|word| word.starts_with(next)))?;
+        let next = here.tail(end + breaks.len().saturating_sub(1));
+        let is_next = is_next_step(here, unindented(next, indent))?;
         let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
         if may_end && is_whole_input(here, block, end) {
             return match after.starts_with(CLOSING) {
@@ -67,9 +63,17 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     }
     here.at_end(())?;
     let words = words_behind_object(here, block, here.text.len());
-    Ok(Some(
-        words.map_or_else(|| End::cut(here), |end| End::at(end, end)),
-    ))
+    Ok(Some(words.map_or(End::cut(here), |end| End::at(end, end))))
+}
+
+/// Whether `line` begins with what ends an action.
+fn is_next_step(here: &Cursor<'_>, line: &str) -> Seen<bool> {
+    for word in AFTER_ACTION {
+        if here.begins(line, word)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How far the action is indented, as the lines behind it are then.

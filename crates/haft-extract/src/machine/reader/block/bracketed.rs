@@ -12,11 +12,12 @@ use super::super::line::{WITH_ARGUMENTS, label};
 use super::python::plain_calls;
 use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::tag::{Attributes, attribute};
+use crate::scan::within;
 use crate::{Format, ToolSet};
 
 /// The calls in `text`, if it holds nothing else.
 pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
-    let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
+    let inner = within(text.trim(), '[', ']')?;
     if tools.is_any() {
         return None;
     }
@@ -25,8 +26,8 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
         && tools.binds(name)
     {
         let object = object.trim();
-        let is_object = object.starts_with('{') && object.ends_with('}');
-        return is_object.then(|| vec![call(name, Written::Object(object.to_owned().into()))]);
+        within(object, '{', '}')?;
+        return Some(vec![call(name, Written::Object(object.to_owned().into()))]);
     }
     match inner.strip_prefix("Calling ") {
         Some(attributes) => with_attributes(attributes, tools).map(|found| vec![found]),
@@ -56,8 +57,8 @@ fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
 /// `[N]⏎{...}` as `N⏎{...}`.
 pub(super) fn without_brackets(text: &str) -> Cow<'_, str> {
     let inner = text.strip_prefix('[');
-    let parts = inner.and_then(|inner| inner.split_once(']'));
-    parts.map_or(text.into(), |(name, object)| {
-        format!("{name} {}", object.trim_start()).into()
-    })
+    match inner.and_then(|inner| inner.split_once(']')) {
+        Some((name, object)) => format!("{name} {}", object.trim_start()).into(),
+        None => text.into(),
+    }
 }

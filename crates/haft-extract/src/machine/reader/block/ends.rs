@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use super::super::Cursor;
-use super::super::line::{beginning, is_name_whole, name_length};
+use super::super::line::{beginning, begins_call, is_name_whole};
 use super::{Block, LOOK_AHEAD, Shape};
 use crate::interpret;
 use crate::scan::balance::{Balance, Stop};
@@ -132,14 +132,14 @@ fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<R
         let head = here.part(block.lead, close).split('{').next();
         // The fence opened between a name and its object.
         let is_fenced = head.is_some_and(|head| head.contains(MARK));
-        let closer = match is_in_brackets {
-            true => Some(END_OF_REQUEST),
-            false => is_fenced.then_some(MARK),
-        };
-        match closer.map_or(Ok(None), |closer| closer_end(here, close, closer))? {
-            Some(end) => return Ok(Rest::End(end)),
-            None if is_in_brackets => return Ok(Rest::Text),
-            None => {}
+        let closer = if is_in_brackets { END_OF_REQUEST } else { MARK };
+        if (is_in_brackets || is_fenced)
+            && let Some(end) = closer_end(here, close, closer)?
+        {
+            return Ok(Rest::End(end));
+        }
+        if is_in_brackets {
+            return Ok(Rest::Text);
         }
     }
     Ok(match rest_of_line(here, close, block.shape) {
@@ -180,10 +180,9 @@ fn closer_end(here: &Cursor<'_>, from: usize, closer: &str) -> Result<Option<usi
 
 fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, More> {
     let rest = here.tail(close);
-    match rest.as_bytes() {
-        [] => return here.at_end(Rest::End(close)),
-        [b'\n', ..] => return Ok(Rest::End(close)),
-        _ => {}
+    here.wait_if(rest.is_empty())?;
+    if rest.is_empty() || rest.starts_with('\n') {
+        return Ok(Rest::End(close));
     }
     // Endless decoration would be looked through again with each chunk.
     let near = near(rest, LOOK_AHEAD);
@@ -204,10 +203,9 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
     let end = Rest::End(close + skipped);
     let ticks = rest.get(skipped..).unwrap_or_default();
     if skipped == near.len() && !ticks.is_empty() {
-        return Ok(if shape == Shape::Call {
-            Rest::Text
-        } else {
-            Rest::End(close)
+        return Ok(match shape {
+            Shape::Call => Rest::Text,
+            _ => Rest::End(close),
         });
     }
     match ticks.as_bytes() {
@@ -222,8 +220,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
         {
             // Another call, beside a list of calls too.
             here.wait_if(!is_name_whole(ticks, here.finished) && here.tools.may_bind(ticks))?;
-            let (name, after) = ticks.split_at(name_length(ticks));
-            let is_call = here.tools.binds(name) && after.starts_with('(');
+            let is_call = begins_call(ticks, here.tools);
             Ok(match shape {
                 Shape::Call if is_call => Rest::Call(close + skipped),
                 Shape::Call => Rest::Text,

@@ -18,7 +18,13 @@ pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     if !block.is_opened {
         match fence_opening(here, block)? {
             Opening::Fence => block.is_opened = true,
-            Opening::InLine => return Ok(one_line_fence(here, block)),
+            // It opens and closes in one line.
+            Opening::InLine => {
+                let line = here.tail(block.lead).split('\n').next();
+                let close = line.and_then(|line| line.get(3..)?.find("```"));
+                let close = close.map(|close| block.lead + 3 + close);
+                return Ok(close.map(|close| End::at(close, close + 3)));
+            }
             Opening::Text => return Ok(None),
         }
     }
@@ -85,13 +91,6 @@ fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> 
     }
 }
 
-/// A fence that opens and closes in one line.
-fn one_line_fence(here: &Cursor<'_>, block: &Block) -> Option<End> {
-    let line = here.tail(block.lead).split('\n').next()?;
-    let close = block.lead + 3 + line.get(3..)?.find("```")?;
-    Some(End::at(close, close + 3))
-}
-
 /// True when a call may begin in the first line of the fence at the beginning of `text`.
 fn may_hold_call(here: &Cursor<'_>, text: &str) -> bool {
     let content = fence_content(near(text, MAX_NAME)).trim_start();
@@ -119,33 +118,30 @@ fn may_begin_content(here: &Cursor<'_>, inner: &str, first: char) -> bool {
 /// What stands inside of a fence, without its first line.
 pub(super) fn fence_content(text: &str) -> &str {
     let text = text.trim_end().trim_end_matches(['`', '~']);
-    let inner = match FenceMark::at_start(text) {
-        Some(mark) => text.get(mark.len..).unwrap_or_default(),
-        None => text,
-    };
-    let info = inner
-        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')))
-        .unwrap_or(0);
+    let mark = FenceMark::at_start(text).map_or(0, |mark| mark.len);
+    let inner = text.get(mark..).unwrap_or_default();
+    let is_info = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+');
+    let info = inner.find(|c| !is_info(c)).unwrap_or(0);
     let rest = inner.get(info..).unwrap_or_default();
+    // What may follow the first word of a fence: ` title="x" linenums=1`.
+    let are_attributes = |line: &str| {
+        line.starts_with(' ') && line.contains('=') && !line.contains(['(', '{', '[', '<'])
+    };
     match rest.split_once('\n') {
-        Some((line, content)) if is_attributes(line) => content,
+        Some((line, content)) if are_attributes(line) => content,
         _ if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
         _ => inner,
     }
 }
 
-/// True for what may follow the first word of a fence: ` title="x" linenums=1`.
-fn is_attributes(line: &str) -> bool {
-    line.starts_with(' ') && line.contains('=') && !line.contains(['(', '{', '[', '<'])
-}
-
 /// False when nothing in `text` looks like a marker.
 pub(super) fn may_hold_marker(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_token = |at| {
-        bytes
-            .get(at + 1)
-            .is_none_or(|byte| !matches!(byte, b'0'..=b'9' | b'"'))
+    let mut brackets = memchr2_iter(b'<', b'[', text.as_bytes());
+    let is_number_or_text = |at| {
+        matches!(
+            text.as_bytes().get(at..),
+            Some([b'[', b'0'..=b'9' | b'"', ..])
+        )
     };
-    memchr2_iter(b'<', b'[', bytes).any(|at| bytes.get(at) == Some(&b'<') || is_token(at))
+    !brackets.all(is_number_or_text)
 }

@@ -12,11 +12,10 @@ use haft_schema::{Repair, RepairKind};
 use super::super::line::{BLANKS, name_length};
 use super::{is_code, is_comment, is_signature};
 use crate::calls::name_before;
-use crate::interpret;
 use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::balance::closed;
-use crate::{Format, ToolSet};
-use arguments::{Scanned, as_members, scan};
+use crate::{Format, ToolSet, interpret};
+use arguments::{Callee, Scanned, as_members, scan};
 
 /// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,
 /// or one that another call stands in.
@@ -94,8 +93,9 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
     let behind_quote = quote.and_then(|quote| after.strip_prefix(quote));
     let after = behind_quote.unwrap_or(after);
     let body = after.trim_start_matches(BLANKS);
+    let callee = Callee { name, tools };
     if let Some(arguments) = body.strip_prefix('(') {
-        let scanned = scan(arguments, b")", (name, tools), lost)?;
+        let scanned = scan(arguments, b")", callee, lost)?;
         if is_signature(name, &scanned.text, tools) || is_code(&scanned.text, after != body) {
             return None;
         }
@@ -103,7 +103,7 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
         // The quote around the whole call.
         let open = quote.filter(|_| behind_quote.is_none());
         let closed = open.and_then(|quote| rest.strip_prefix(quote));
-        return Some((found(name, scanned, tools), closed.unwrap_or(rest)));
+        return Some((found(callee, scanned), closed.unwrap_or(rest)));
     }
     let beside = body.strip_prefix(',');
     let beside = beside.filter(|_| quote.is_none() || behind_quote.is_some())?;
@@ -113,22 +113,22 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
         let written = Written::Object(object.to_owned().into());
         return Some((call(name, written), rest));
     }
-    let scanned = scan(arguments, b")]", (name, tools), lost)?;
+    let scanned = scan(arguments, b")]", callee, lost)?;
     let rest = arguments.get(scanned.end..)?;
-    let found = found(name, scanned, tools);
+    let found = found(callee, scanned);
     let is_named = found.arguments.text().contains(['=', ':']);
     is_named.then_some((found, rest))
 }
 
-fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> RawCall<'static> {
-    let text = as_members(&scanned.text, (name, tools)).unwrap_or(scanned.text);
+fn found(callee: Callee<'_>, scanned: Scanned) -> RawCall<'static> {
+    let text = as_members(&scanned.text, callee).unwrap_or(scanned.text);
     let repair = scanned.repaired.map(|before| {
         let after = format!("{before}\"");
         Repair::new("", RepairKind::QuotesRepaired, before, after)
     });
     RawCall {
         repairs: repair.into_iter().collect(),
-        ..call(name, Written::Call(text.into()))
+        ..call(callee.name, Written::Call(text.into()))
     }
 }
 

@@ -6,20 +6,20 @@ use haft_core::Arguments;
 use super::super::line::name_length;
 use super::super::{Cursor, fields};
 use super::{Block, LOOK_AHEAD};
-use crate::ToolSet;
 use crate::arguments::value;
-use crate::calls;
 use crate::machine::{RawCall, Written};
 use crate::scan::lexis::key_follows;
 use crate::scan::near;
+use crate::{ToolSet, calls};
 
-/// True when the calls in `text`, which ends at `content`, are meant.
+/// True when the calls in a candidate, which ends at `content`, are meant.
 pub(super) fn is_named_call(
     here: &Cursor<'_>,
     block: &Block,
-    (text, content): (&str, usize),
+    content: usize,
     readings: &[RawCall<'_>],
 ) -> bool {
+    let text = here.part(block.lead, content);
     // No further than the end of the candidate was looked for.
     let rest = near(here.tail(content), LOOK_AHEAD);
     if is_labelled(text) {

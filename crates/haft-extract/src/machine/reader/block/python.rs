@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::super::line::begins_call;
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
 use crate::arguments::value;
 use crate::machine::raw_call::{Calls, RawCall, Written};
@@ -99,9 +100,8 @@ pub(super) fn without_assignments<'t>(content: &'t str, tools: &ToolSet) -> Cow<
 fn printed_call<'t>(line: &'t str, tools: &ToolSet) -> Option<&'t str> {
     let inner = line.trim().strip_prefix("print")?;
     let call = inner.trim_start_matches(['(', ' ']);
-    let (name, arguments) = call.split_at(name_length(call));
-    let is_call = arguments.starts_with('(') && tools.binds(name);
-    let (_, rest, is_whole) = parenthesised(is_call.then_some(arguments)?);
+    let arguments = call.get(name_length(call)..)?;
+    let (_, rest, is_whole) = parenthesised(begins_call(call, tools).then_some(arguments)?);
     let is_alone = is_whole && matches!(rest, "" | ")");
     is_alone.then(|| call.strip_suffix(rest).unwrap_or(call))
 }
@@ -110,9 +110,7 @@ fn printed_call<'t>(line: &'t str, tools: &ToolSet) -> Option<&'t str> {
 fn assigned<'t>(line: &'t str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let (name, call) = line.split_once('=')?;
     let (name, call) = (name.trim(), call.trim_start_matches(' '));
-    let tool = call.get(..name_length(call))?;
-    let is_call = call.get(tool.len()..)?.starts_with('(') && tools.binds(tool);
-    (is_call && is_variable(name)).then_some((name, call))
+    (begins_call(call, tools) && is_variable(name)).then_some((name, call))
 }
 
 fn is_variable(name: &str) -> bool {

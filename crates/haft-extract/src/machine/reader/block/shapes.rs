@@ -27,7 +27,7 @@ impl Reader {
         if needs_name && !here.tools.may_be_named_in(text) {
             return None;
         }
-        let mut calls = self.read_shape(here, block.shape, (text, end.cut));
+        let mut calls = self.read_shape(here, block, end);
         let is_doubtful = |calls: &Vec<_>| loose::is_doubtful(calls, here.tools);
         if matches!(block.shape, Shape::Call | Shape::List)
             && calls.as_ref().is_none_or(is_doubtful)
@@ -39,21 +39,17 @@ impl Reader {
         // None of `get_weather(city="...")` and its like: they only show how a call is written.
         let is_meant = |call: &RawCall<'_>| !is_example(call, here.tools);
         calls.filter(|calls| {
-            let is_named = block.shape != Shape::Named
-                || is_named_call(here, block, (text, end.content), calls);
+            let is_named =
+                block.shape != Shape::Named || is_named_call(here, block, end.content, calls);
             is_named && (calls.is_empty() || calls.iter().any(is_meant))
         })
     }
 
-    pub(super) fn read_shape(
-        &self,
-        here: &Cursor<'_>,
-        shape: Shape,
-        (text, cut): (&str, bool),
-    ) -> Option<Calls> {
-        match shape {
+    fn read_shape(&self, here: &Cursor<'_>, block: &Block, end: End) -> Option<Calls> {
+        let (text, cut) = (here.part(block.lead, end.content), end.cut);
+        match block.shape {
             Shape::Object | Shape::List => {
-                let read = match shape {
+                let read = match block.shape {
                     Shape::List => interpret::list,
                     _ => interpret::object,
                 };
@@ -71,8 +67,7 @@ impl Reader {
             Shape::Call => calls_in_line(text, cut, here.tools),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
-                let text = bracketed::without_brackets(text);
-                self.only_calls(here, (&text, false), inside)
+                self.only_calls(here, (&bracketed::without_brackets(text), false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);
@@ -95,7 +90,7 @@ impl Reader {
     }
 
     /// The calls in `text`, if it holds nothing else; with `cut` the last may be incomplete.
-    pub(super) fn only_calls(
+    fn only_calls(
         &self,
         here: &Cursor<'_>,
         (text, cut): (&str, bool),

@@ -20,9 +20,8 @@ pub(crate) fn is_type(word: &str) -> bool {
 /// and their types in place of values are a signature that is spoken of.
 pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool {
     let parts = || {
-        arguments
-            .split(',')
-            .map(|part| part.split_once(':').unwrap_or((part, "")))
+        let parts = arguments.split(',');
+        parts.map(|part| part.split_once(':').unwrap_or((part, "")))
     };
     let is_parameter = |(word, _): (&str, &str)| {
         let word = word.split('=').next().unwrap_or_default().trim();

@@ -2,14 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::members;
-use super::words;
+use super::{members, words};
 use crate::ToolSet;
 use crate::arguments::value;
 use crate::machine::reader::block::is_type;
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::bytes::is_word_of;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, is_one_of};
 
 /// What may stand around a name as decoration.
 const TICKS: [char; 2] = ['`', '*'];
@@ -30,7 +29,7 @@ pub(super) struct Behind<'t> {
 }
 
 /// Arguments, and where they end.
-pub(crate) type Found = (Value, usize);
+type Found = (Value, usize);
 
 impl Behind<'_> {
     /// The arguments that follow the name.
@@ -109,15 +108,15 @@ impl Behind<'_> {
     fn in_line(self, words: &str) -> Option<Value> {
         let (members, is_introduced) = introduced(words);
         // A sentence may end behind the last parameter.
-        let stopped = members
-            .strip_suffix('.')
-            .filter(|members| !members.ends_with('.'));
+        let stopped = members.strip_suffix('.');
+        let stopped = stopped.filter(|members| !members.ends_with('.'));
         let members = stopped.unwrap_or(members);
         if let Some(found) = members::in_line(members, &|key| self.is_parameter(key)) {
-            return are_values(&found).then(|| Value::Object(as_map(found)));
+            return are_values(&found).then(|| found.into_iter().collect());
         }
         let value = words::value(words).filter(|_| !is_introduced)?;
-        self.takes_one_text().then(|| Value::Array(vec![value]))
+        let takes_text = self.tools.first_parameter_is_text(self.tool);
+        takes_text.then(|| Value::Array(vec![value]))
     }
 
     /// More arguments, one in each of the lines below the one that ends at `at`.
@@ -154,7 +153,7 @@ impl Behind<'_> {
             return Ok(None);
         }
         let count = arguments.len() + below.len();
-        arguments.extend(as_map(below));
+        arguments.extend(below);
         // A parameter that stands there twice is text about the tool.
         let is_call = arguments.len() == count && count > 0;
         Ok(is_call.then(|| (Value::Object(arguments), end)))
@@ -163,37 +162,23 @@ impl Behind<'_> {
     fn is_parameter(self, key: &str) -> bool {
         !key.is_empty() && self.tools.has_parameter(self.tool, key)
     }
-
-    /// True for a tool whose first parameter is text.
-    fn takes_one_text(self) -> bool {
-        self.tools.first_parameter_is_text(self.tool)
-    }
 }
 
 /// The words behind those that introduce parameters, and whether there were any.
 fn introduced(words: &str) -> (&str, bool) {
-    let mut rest = words.trim_start_matches(SIGNS);
-    let mut is_introduced = false;
-    loop {
-        let mut known = INTRODUCTION.split(' ');
-        let behind = known.find_map(|word| {
-            let behind = rest.strip_prefix(word)?;
-            behind.starts_with([' ', ':', '{']).then_some(behind)
-        });
-        let Some(behind) = behind else {
-            return (rest, is_introduced);
-        };
-        rest = behind.trim_start_matches(SIGNS);
-        is_introduced = true;
+    let all = words.trim_start_matches(SIGNS);
+    let mut rest = all;
+    while let Some((word, _)) = rest.split_once([' ', ':', '{'])
+        && is_one_of(word, INTRODUCTION)
+    {
+        rest = rest.get(word.len()..).unwrap_or_default();
+        rest = rest.trim_start_matches(SIGNS);
     }
+    (rest, rest.len() < all.len())
 }
 
 /// True where there are values, and not only the types of values.
 fn are_values(members: &[(String, Value)]) -> bool {
     let is_type = |value: &Value| value.as_str().is_some_and(is_type);
     members.is_empty() || !members.iter().all(|(_, value)| is_type(value))
-}
-
-fn as_map(members: Vec<(String, Value)>) -> Map<String, Value> {
-    members.into_iter().collect()
 }

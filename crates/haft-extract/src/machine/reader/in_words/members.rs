@@ -8,6 +8,9 @@ use crate::arguments::value;
 use crate::scan::balance::closed;
 use crate::scan::{More, Seen};
 
+/// What may stand between two members.
+const SEPARATORS: [char; 4] = [' ', ',', ';', '|'];
+
 /// The longest value without quotes, in bytes.
 const LONGEST_VALUE: usize = 80;
 
@@ -48,10 +51,9 @@ pub(super) fn take(
     let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
     let key = text.split_at(key_length(text)).0;
     // The list that the last line opened.
-    let list = members
-        .last_mut()
-        .and_then(|(_, value)| value.as_array_mut());
-    let list = list.filter(|_| line.trim_start().starts_with('-'));
+    let last = members.last_mut().map(|(_, value)| value);
+    let list = last.filter(|_| line.trim_start().starts_with('-'));
+    let list = list.and_then(Value::as_array_mut);
     let is_key_whole = is_whole || key.len() < text.len();
     if is_key_whole && list.is_none() && !is_parameter(key) {
         return Ok(false);
@@ -107,7 +109,8 @@ fn value_at<'t>(text: &'t str, has_sign: bool, is_key: Known<'_>) -> Option<(Val
     let body = text.trim_start();
     if let Some((inner, close)) = words::behind_quote(body) {
         let (text, rest) = inner.split_once(close)?;
-        let is_apart = rest.chars().next().is_none_or(ends_value);
+        let ends_value = |c: char| c.is_whitespace() || c == '.' || SEPARATORS.contains(&c);
+        let is_apart = rest.is_empty() || rest.starts_with(ends_value);
         return is_apart.then(|| (Value::String(text.to_owned()), rest));
     }
     if body.starts_with('[') {
@@ -120,21 +123,16 @@ fn value_at<'t>(text: &'t str, has_sign: bool, is_key: Known<'_>) -> Option<(Val
     is_value.then(|| (Value::String(written.to_owned()), rest))
 }
 
-fn ends_value(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '.' | '|')
-}
-
 /// Where the next parameter begins.
 fn next_member(text: &str, is_parameter: Known<'_>) -> Option<usize> {
-    let separators = text.match_indices([' ', ',', ';', '|']);
-    let starts = separators.map(|(at, sign)| at + sign.len());
-    let begins_member = |start: &usize| key_at(text.split_at(*start).1, is_parameter).is_some();
-    starts.into_iter().find(begins_member)
+    let separators = text.match_indices(SEPARATORS);
+    let mut starts = separators.map(|(at, sign)| at + sign.len());
+    starts.find(|start| key_at(text.split_at(*start).1, is_parameter).is_some())
 }
 
 /// The text without what joins a member to the one before it.
 fn without_joint(text: &str) -> &str {
-    let text = text.trim_start_matches([' ', ',', ';', '|']);
+    let text = text.trim_start_matches(SEPARATORS);
     let mut joints = ["and the ", "and ", "& "].iter();
     let joined = joints.find_map(|word| text.strip_prefix(word));
     joined.unwrap_or(text)
@@ -142,7 +140,6 @@ fn without_joint(text: &str) -> &str {
 
 /// The text without what joins a member to the one behind it.
 fn without_joint_behind(text: &str) -> &str {
-    const SEPARATORS: [char; 4] = [' ', ',', ';', '|'];
     let text = text.trim_end_matches(SEPARATORS);
     let mut joints = [" and the", " and", " &"].iter();
     let joined = joints.find_map(|word| text.strip_suffix(word));

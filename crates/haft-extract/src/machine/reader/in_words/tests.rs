@@ -1,7 +1,8 @@
 //! Calls in words.
 
 use super::call_in_words;
-use crate::scan::More;
+use crate::machine::Written;
+use crate::scan::{More, Seen};
 use crate::{ToolDefinition, ToolSet};
 use serde_json::{Value, json};
 
@@ -20,9 +21,17 @@ fn tools() -> ToolSet {
     ])
 }
 
+/// The arguments of the call, and where it ends.
+fn found(text: &str, finished: bool) -> Seen<Option<(Value, usize)>> {
+    let found = call_in_words(text, finished, &tools())?;
+    Ok(found.map(|(call, end)| match call.arguments {
+        Written::Value(arguments, _) => (arguments, end),
+        other => panic!("{other:?}"),
+    }))
+}
+
 fn arguments(text: &str) -> Option<Value> {
-    let found = call_in_words(text, true, &tools()).unwrap();
-    found.map(|(arguments, _)| arguments)
+    found(text, true).unwrap().map(|(arguments, _)| arguments)
 }
 
 #[test]
@@ -130,10 +139,10 @@ fn what_was_told_early_stays_as_more_text_comes() {
         "DimLamp - name Desk Lamp and the room Study.\n",
         "DimLamp\n  kinds:\n    - roller\n  - slat\n room: Study",
     ] {
-        let whole = call_in_words(text, true, &tools());
+        let whole = found(text, true);
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at) && *at > 6) {
             let head = text.get(..at).unwrap_or_default();
-            let early = call_in_words(head, false, &tools());
+            let early = found(head, false);
             assert!(
                 early == Err(More) || early == whole,
                 "{head:?}: {early:?}, {whole:?}"

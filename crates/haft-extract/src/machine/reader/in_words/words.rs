@@ -51,8 +51,6 @@ pub(super) fn value(text: &str) -> Option<Value> {
 /// True for a word with a capital, or a number.
 fn is_name_word(word: &str) -> bool {
     let begins = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
-    let is_word = word
-        .chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&'));
-    begins && is_word && !is_word_of(ABOUT_CALLS, word)
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&');
+    begins && word.chars().all(is_letter) && !is_word_of(ABOUT_CALLS, word)
 }

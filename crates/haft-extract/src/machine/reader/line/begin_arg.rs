@@ -14,13 +14,13 @@ use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
 use crate::scan::bytes::may_be_word_of;
-use crate::scan::{More, near};
+use crate::scan::{More, Seen, near};
 
 /// What stands before the name of a tool.
 const NAME: &str = "TOOL_NAME:";
 
 /// What stands before the name of an argument.
-const BEGIN: &str = "BEGIN_ARG:";
+pub(super) const BEGIN: &str = "BEGIN_ARG:";
 
 /// The line behind its value.
 const END: &str = "END_ARG";
@@ -50,11 +50,6 @@ pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unsee
 /// True where such a label begins, or may begin when more comes.
 pub(crate) fn may_be_label(text: &str) -> bool {
     !matches!(behind_word(text, NAME, false), Ok(None))
-}
-
-/// Whether an argument begins in the line below a name.
-pub(super) fn begins_argument(here: &Cursor<'_>, next: &str) -> Result<bool, More> {
-    Ok(behind_word(next, BEGIN, here.finished)?.is_some())
 }
 
 impl Reader {
@@ -94,7 +89,7 @@ impl Reader {
 }
 
 /// The name of an argument, its value, and what follows it.
-fn argument(text: &str, finished: bool) -> Result<Option<(&str, &str, &str)>, More> {
+fn argument(text: &str, finished: bool) -> Seen<Option<(&str, &str, &str)>> {
     let unless_more = if finished { Ok(None) } else { Err(More) };
     if text.is_empty() {
         return unless_more;
@@ -120,7 +115,7 @@ fn argument(text: &str, finished: bool) -> Result<Option<(&str, &str, &str)>, Mo
 }
 
 /// What stands behind `word`, however its letters are written.
-fn behind_word<'t>(text: &'t str, word: &str, finished: bool) -> Result<Option<&'t str>, More> {
+pub(super) fn behind_word<'t>(text: &'t str, word: &str, finished: bool) -> Seen<Option<&'t str>> {
     let len = text.len().min(word.len());
     let head = text.get(..len).filter(|head| !head.is_empty());
     match head.is_some_and(|head| may_be_word_of(word, head)) {

@@ -16,7 +16,7 @@ pub(crate) const WITH_ARGUMENTS: &str = " with arguments:";
 
 /// Behind the bracket at `at` a word stands: a tool, or what leads to one.
 pub(super) fn sight_of_name_in_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen {
-    match when_named(here, inner, (at, Shape::List)) {
+    match when_named(here, inner, at, Shape::List) {
         Err(Unseen::Text) => {}
         seen => return seen.and_then(|_| sight_behind_brackets(here, inner, at)),
     }
@@ -48,7 +48,7 @@ fn sight_in_brackets(here: &Cursor<'_>, from: usize) -> Seen {
     if !is_call {
         return Err(Unseen::Text);
     }
-    when_named(here, rest, (to, Shape::Call))?;
+    when_named(here, rest, to, Shape::Call)?;
     let after = rest.get(name_length(rest)..).unwrap_or_default();
     if after.starts_with(['(', '{']) {
         return Ok(Sight::Prefix(to, Format::Pythonic));

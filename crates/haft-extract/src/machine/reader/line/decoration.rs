@@ -14,10 +14,11 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
     let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
     let mark = at + digits;
     let next = bytes.get(mark + 1);
+    let next_is_indented = bytes.get(mark + 1..).is_some_and(is_indented);
     let len = match (bytes.get(mark)?, digits) {
         // Right before a name it is the mark of a changed line, and so it is in one that is
         // indented.
-        (b'-' | b'+', 0) if next?.is_ascii_alphabetic() || is_indented(bytes, mark + 1) => 0,
+        (b'-' | b'+', 0) if next?.is_ascii_alphabetic() || next_is_indented => 0,
         (b'-' | b'*' | b'+' | b'>', 0) | (b'.' | b')', 1..) => next.map(|_| 1)?,
         (_, 0) if bullet(bytes.get(mark..)?).ok()? => BULLET_LEN,
         _ => 0,
@@ -102,10 +103,10 @@ const MAX_BLANKS: usize = 64;
 /// How long the blanks may be between a label and a call in the next line, or the one after.
 const MAX_BREAKS: usize = 8;
 
-/// Four blanks or a tab: more than stand behind a list mark.
-fn is_indented(bytes: &[u8], from: usize) -> bool {
-    let rest = bytes.get(from..).unwrap_or_default();
-    rest.starts_with(b"    ") || rest.starts_with(b"\t")
+/// Four blanks or a tab: more than stand behind a list mark, and before the first letter code, in
+/// Markdown.
+pub(super) fn is_indented(line: &[u8]) -> bool {
+    line.starts_with(b"    ") || line.starts_with(b"\t")
 }
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {

@@ -1,9 +1,10 @@
 //! Lines that begin with a name: of a tool, before parentheses, an object or tags, or one of the
 //! words that some models write before a call.
 
+use super::begin_arg::{self, BEGIN, behind_word};
 use super::{
-    ACTION, BLANKS, FENCE, Seen, Sight, Unseen, begin_arg, beginning, behind, is_name_whole,
-    name_length, when_named,
+    ACTION, BLANKS, FENCE, Seen, Sight, Unseen, beginning, behind, is_name_whole, name_length,
+    when_named,
 };
 use crate::Format;
 use crate::formats::Role;
@@ -48,7 +49,7 @@ impl Reader {
         if is_print || (name == "return" && self.in_fence && after.starts_with(' ')) {
             let signs: &[char] = if is_print { &['(', '[', ' '] } else { &[' '] };
             let inner = behind(after, signs)?;
-            return match when_named(here, inner, (at, Shape::Call)) {
+            return match when_named(here, inner, at, Shape::Call) {
                 Err(Unseen::Text) if inner.is_empty() => Err(Unseen::at_end(here)),
                 seen => seen,
             };
@@ -69,9 +70,10 @@ impl Reader {
         if here.tools.is_any() || !is_outside || !is_plain {
             return Err(Unseen::Text);
         }
-        let call = call_in_words(here.tail(at), here.finished, here.tools)?;
-        call.map(|call| Sight::InWords(at, call))
-            .ok_or(Unseen::Text)
+        match call_in_words(here.tail(at), here.finished, here.tools)? {
+            Some(call) => Ok(Sight::InWords(at, call)),
+            None => Err(Unseen::Text),
+        }
     }
 }
 
@@ -80,9 +82,8 @@ fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
     if here.tools.is_any() {
         // The specification's form, on one line.
         let is_call = after.starts_with('(') && !here.head(at).contains('=');
-        return is_call
-            .then_some(Sight::Call(at, Shape::Call))
-            .ok_or(Unseen::Text);
+        let call = is_call.then_some(Sight::Call(at, Shape::Call));
+        return call.ok_or(Unseen::Text);
     }
     let body = behind(after, &[' ', '\t', '\r'])?;
     let inner = body.get(1..).unwrap_or_default();
@@ -119,12 +120,11 @@ fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     if at > 0 && fields::label_before_object(next, here.finished)?.is_some() {
         return Ok(Sight::Call(at, Shape::Named));
     }
-    if begin_arg::begins_argument(here, next)? {
+    if behind_word(next, BEGIN, here.finished)?.is_some() {
         return Ok(Sight::Worded(at));
     }
-    let fenced = next
-        .strip_prefix(JSON_FENCE)
-        .or_else(|| next.strip_prefix(FENCE));
+    let fenced = next.strip_prefix(FENCE);
+    let fenced = fenced.map(|next| next.strip_prefix("json").unwrap_or(next));
     let object = fenced.map_or(Ok(next), |fenced| behind(fenced, &BLANKS))?;
     match object.as_bytes().first() {
         Some(b'{') => Ok(Sight::Call(at, Shape::Named)),
@@ -175,7 +175,7 @@ fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen
         return Ok(Some(Sight::Call(at, Shape::Action)));
     }
     let name = behind(body, &['`', '*', '"'])?;
-    match when_named(here, name, (at, Shape::Action)) {
+    match when_named(here, name, at, Shape::Action) {
         Err(Unseen::Text) => sight_of_words(here, at, body).map(Some),
         seen => seen.map(Some),
     }
@@ -185,10 +185,10 @@ fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen
 fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     let near = beginning(body);
     let may_go_on = !here.finished && near.len() == body.len() && !here.tools.is_any();
-    let next = near
-        .split_once('\n')
-        .map(|(_, next)| next.trim_start_matches(BEFORE_INPUT));
-    let is_open = next.is_none_or(|next| INPUT.starts_with(next) && next.len() < INPUT.len());
+    let is_open = near.split_once('\n').is_none_or(|(_, next)| {
+        let next = next.trim_start_matches(BEFORE_INPUT);
+        INPUT.starts_with(next) && next != INPUT
+    });
     match is_open {
         true if may_go_on => Err(Unseen::More),
         false if named_in_words(near, here.tools).is_some() => Ok(Sight::Call(at, Shape::Action)),

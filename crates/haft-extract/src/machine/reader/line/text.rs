@@ -1,6 +1,7 @@
 //! Small questions about the beginning of a text: the name of a tool, and what stands behind blanks.
 
 use super::{MAX_DECORATION, Unseen};
+use crate::ToolSet;
 use crate::scan::near;
 
 /// What may stand between a name and the next line.
@@ -30,6 +31,12 @@ pub(crate) fn is_name_whole(text: &str, finished: bool) -> bool {
 
 pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
+}
+
+/// True where `text` begins with the name of a tool and a parenthesis.
+pub(crate) fn begins_call(text: &str, tools: &ToolSet) -> bool {
+    let (name, after) = text.split_at(name_length(text));
+    after.starts_with('(') && tools.binds(name)
 }
 
 /// The length of the name of a tool at the beginning of `text`.

@@ -11,11 +11,8 @@ use crate::scan::Seen;
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
 
 impl Reader {
-    pub(super) fn thinking_never_ends(
-        &mut self,
-        here: &mut Cursor<'_>,
-        thinking: &Thinking,
-    ) -> Step {
+    /// The reply ended in a thought.
+    pub(super) fn never_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking) -> Step {
         let end = here.text.len();
         let is_short = |hold: &Hold| end - hold.from <= here.options.hold_limit;
         if let Some(hold) = thinking.hold.filter(is_short)

@@ -34,14 +34,8 @@ pub(super) fn header_len(text: &str) -> usize {
     let near = text.get(near..).unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let before = near.trim_end_matches(is_name);
-    match before.ends_with(TO) {
-        true => near.len() - before.len() + TO.len(),
-        false => 0,
-    }
-}
-
-pub(super) fn is_begin_of_message(tag: &Tag<'_>) -> bool {
-    tag.letters() == "message"
+    let before = before.strip_suffix(TO);
+    before.map_or(0, |before| near.len() - before.len())
 }
 
 /// More blanks than any server leaves behind the token that ends a turn.
@@ -57,18 +51,13 @@ pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
 
 /// A thought without the token that ends the turn.
 pub(super) fn without_end_of_turn(thought: &str) -> &str {
-    let Some(at) = memrchr(b'<', thought.as_bytes()) else {
-        return thought;
-    };
-    match whole_tag(thought.get(at..).unwrap_or_default()) {
-        Some(tag)
-            if (is_end_of_turn(&tag) || is_end_of_message(&tag))
-                && is_short_blank(thought.get(at + tag.len..).unwrap_or_default()) =>
-        {
-            thought.get(..at).unwrap_or(thought)
-        }
-        _ => thought,
-    }
+    let at = memrchr(b'<', thought.as_bytes()).unwrap_or(thought.len());
+    let (before, token) = thought.split_at(at);
+    let is_end = whole_tag(token).is_some_and(|tag| {
+        let is_last = is_short_blank(token.get(tag.len..).unwrap_or_default());
+        is_last && (is_end_of_turn(&tag) || is_end_of_message(&tag))
+    });
+    if is_end { before } else { thought }
 }
 
 pub(super) fn is_short_blank(text: &str) -> bool {

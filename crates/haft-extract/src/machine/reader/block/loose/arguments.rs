@@ -4,12 +4,23 @@
 //! A quote that opened a string and is followed, after its next twin, by what cannot follow a
 //! string was not closed there: it was closed, if anywhere, before what a call goes on with.
 
-use std::ops::Range;
-
-use super::super::super::line::name_length;
+use super::super::super::line::{begins_call, name_length};
 use crate::ToolSet;
 use crate::arguments::value;
 use crate::scan::bytes::{closer_of, is_blank, is_closer};
+
+/// The tool that is called, by its name among the bound ones.
+#[derive(Clone, Copy)]
+pub(super) struct Callee<'t> {
+    pub(super) name: &'t str,
+    pub(super) tools: &'t ToolSet,
+}
+
+impl Callee<'_> {
+    fn takes(self, parameter: &str) -> bool {
+        self.tools.has_parameter(self.name, parameter)
+    }
+}
 
 /// Arguments whose end was found.
 pub(super) struct Scanned {
@@ -23,7 +34,7 @@ pub(super) struct Scanned {
 
 /// Reads `text` up to one of the brackets `ends`. `lost`: a call before this one
 /// lost quotes, so that this one may have lost its last.
-pub(super) fn scan(text: &str, ends: &[u8], tool: (&str, &ToolSet), lost: bool) -> Option<Scanned> {
+pub(super) fn scan(text: &str, ends: &[u8], callee: Callee<'_>, lost: bool) -> Option<Scanned> {
     let bytes = text.as_bytes();
     let mut closers: Vec<u8> = Vec::new();
     let mut out = String::new();
@@ -36,12 +47,13 @@ pub(super) fn scan(text: &str, ends: &[u8], tool: (&str, &ToolSet), lost: bool) 
         let byte = bytes.get(at).copied();
         if closers.is_empty() && byte.is_none_or(is_closer) {
             let closes = byte.is_some_and(|byte| ends.contains(&byte));
-            let end = match closes {
-                true => at,
-                // `{f(unit="m)"}`: the bracket stands in the last string.
-                false if byte.is_some() || lost => swallowed(text, copied..at)?,
-                false => return None,
-            };
+            let rest = text.get(copied..at)?;
+            // `{f(unit="m)"}`: the bracket stands in the last string.
+            let is_swallowed = rest.ends_with(")\"") || rest.ends_with(")'");
+            if !closes && !(is_swallowed && (byte.is_some() || lost)) {
+                return None;
+            }
+            let end = if closes { at } else { at - 2 };
             out.push_str(text.get(copied..end)?);
             if !closes {
                 out.push_str(text.get(at - 1..at)?);
@@ -63,7 +75,7 @@ pub(super) fn scan(text: &str, ends: &[u8], tool: (&str, &ToolSet), lost: bool) 
                     Ok(len) => at + 1 + len,
                     Err(len) => {
                         let lost = (lost || repaired.is_some()) && len == inner.len();
-                        let missing = missing_quote(inner.get(..len)?, tool, closers.len())
+                        let missing = missing_quote(inner.get(..len)?, callee, closers.len())
                             .or_else(|| lost.then(|| before_brackets(inner)).flatten())?;
                         let end = at + 1 + missing;
                         out.push_str(text.get(copied..end)?);
@@ -90,13 +102,6 @@ fn before_brackets(text: &str) -> Option<usize> {
     (inner.len() < text.len()).then_some(inner.len())
 }
 
-/// Where the bracket stands that the string at the end of `range` swallowed, before its quote.
-fn swallowed(text: &str, range: Range<usize>) -> Option<usize> {
-    let text = text.get(range.clone())?;
-    let is_swallowed = text.ends_with(")\"") || text.ends_with(")'");
-    is_swallowed.then(|| range.end - 2)
-}
-
 /// Where the string whose content `text` begins with is closed; `Err` with the place of the first
 /// quote that does not close it, or the end of the text.
 fn string_end(text: &str, quote: u8) -> Result<usize, usize> {
@@ -120,17 +125,16 @@ fn string_end(text: &str, quote: u8) -> Result<usize, usize> {
 /// Where in `content` the string should have ended: before the brackets that end a call which
 /// another one follows, or before the next parameter of the tool and the `open` brackets that end
 /// there.
-fn missing_quote(content: &str, (name, tools): (&str, &ToolSet), open: usize) -> Option<usize> {
+fn missing_quote(content: &str, callee: Callee<'_>, open: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = content.get(at..)?.find([')', ']', '}', ',']) {
         let start = at + found;
         let rest = content.get(start..)?;
         if let Some(next) = rest.strip_prefix(',') {
             let next = next.trim_start();
-            let len = name_length(next);
-            let word = next.get(..len)?;
-            let is_key = next.get(len..)?.trim_start().starts_with(['=', ':']);
-            if is_key && !word.is_empty() && tools.has_parameter(name, word) {
+            let (word, behind) = next.split_at(name_length(next));
+            let is_key = behind.trim_start().starts_with(['=', ':']);
+            if is_key && !word.is_empty() && callee.takes(word) {
                 let before = content.get(..start)?;
                 let brackets = before.bytes().rev().take(open);
                 let brackets = brackets.take_while(|byte| b"]})".contains(byte)).count();
@@ -141,9 +145,7 @@ fn missing_quote(content: &str, (name, tools): (&str, &ToolSet), open: usize) ->
         }
         let after = rest.trim_start_matches([')', ']', '}']);
         let next = after.trim_start_matches([' ', ',', ';', '\n', '\r', '\t', '[']);
-        let len = name_length(next);
-        let is_call = next.get(len..)?.starts_with('(') && tools.binds(next.get(..len)?);
-        if is_call {
+        if begins_call(next, callee.tools) {
             return Some(start);
         }
         at = start + (rest.len() - after.len());
@@ -152,18 +154,16 @@ fn missing_quote(content: &str, (name, tools): (&str, &ToolSet), open: usize) ->
 }
 
 /// `'a=1', 'b=2'`: named arguments, each in quotes, without them.
-pub(super) fn as_members(text: &str, (name, tools): (&str, &ToolSet)) -> Option<String> {
+pub(super) fn as_members(text: &str, callee: Callee<'_>) -> Option<String> {
     let read = value::read_arguments(text, false).ok()?.value;
     if read.positional.is_empty() || !read.named.is_empty() {
         return None;
     }
-    let member = |argument: &value::Positional<'_>| {
+    let mut members = Vec::new();
+    for argument in &read.positional {
         let text = argument.value.as_str().filter(|_| argument.is_quoted)?;
         let (key, _) = text.split_once(['=', ':'])?;
-        tools
-            .has_parameter(name, key.trim())
-            .then(|| text.to_owned())
-    };
-    let members: Option<Vec<String>> = read.positional.iter().map(member).collect();
-    Some(members?.join(", "))
+        callee.takes(key.trim()).then(|| members.push(text))?;
+    }
+    Some(members.join(", "))
 }
