@@ -153,6 +153,9 @@ impl Balance {
 
     /// Goes on until something is to be told. `text` is the same as before, or longer.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Stop {
+        if self.goes_on_in_string(text) {
+            return if finished { Stop::End } else { Stop::More };
+        }
         match self.next_stop(Text { text, finished }) {
             Ok(stop) => stop,
             Err(More) if finished && self.at >= text.len() => Stop::End,
@@ -162,7 +165,9 @@ impl Balance {
 
     /// Reads up to the next stop: bytes one by one; strings, comments and tags as a whole.
     fn next_stop(&mut self, text: Text<'_>) -> Seen<Stop> {
-        self.go_on_skipping(text)?;
+        if self.skip.is_some() {
+            self.go_on_skipping(text)?;
+        }
         loop {
             let byte = text.byte(self.at).ok_or(More)?;
             let mut stop = None;
@@ -170,6 +175,7 @@ impl Balance {
                 b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
                 b'{' | b'[' | b'(' => stop = self.open(byte),
                 b'}' | b']' | b')' => stop = self.close(text, byte)?,
+                b'"' if self.strict_string(text) => {}
                 b'"' | b'\'' | b'`' | b'\\' => self.open_quote(text, byte)?,
                 b'<' => stop = self.angle(text)?,
                 b'#' | b'/' => self.open_comment(text, byte)?,

@@ -62,6 +62,32 @@ pub(crate) fn is_bare(byte: u8) -> bool {
     is(byte, BARE)
 }
 
+/// Texts shorter than this are looked through faster than the search for long ones begins.
+const SHORT: usize = 16;
+
+/// Where the first of some bytes stands; `find` is the search for them in a long text.
+#[inline]
+pub(crate) fn first_of<const N: usize>(
+    bytes: [u8; N],
+    text: &[u8],
+    find: impl Fn(&[u8]) -> Option<usize>,
+) -> Option<usize> {
+    match text.len() < SHORT {
+        true => text.iter().position(|byte| bytes.contains(byte)),
+        false => find(text),
+    }
+}
+
+/// Where the last line break stands.
+#[inline]
+pub(crate) fn last_line_break(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    match bytes.len() < SHORT {
+        true => bytes.iter().rposition(|byte| *byte == b'\n'),
+        false => memchr::memrchr(b'\n', bytes),
+    }
+}
+
 /// True for a blank of JSON.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')

@@ -2,14 +2,17 @@
 //!
 //! Where strings end is the rule of [`lexis`](crate::scan::lexis).
 
-use memchr::{memchr, memchr_iter, memmem};
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::Balance;
 use super::keys::is_name_key;
 use crate::formats::Role;
-use crate::scan::bytes::{is_bare, is_blank, is_letter, is_prefix};
+use crate::scan::bytes::{first_of, is_bare, is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
-    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
+    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, quote_ends,
+    value_follows_half_key,
 };
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
@@ -57,6 +60,61 @@ impl Balance {
             None => self.skip_string(text, quote.kind)?,
         }
         Ok(())
+    }
+
+    /// Steps over the string that begins here, if it is written as strict JSON has it and its end
+    /// is certain, as nearly all are; over the colon behind a key too.
+    pub(super) fn strict_string(&mut self, text: Text<'_>) -> bool {
+        let place = match (self.open.last(), self.last) {
+            (Some(b'}'), b'{' | b',') => Place::Key,
+            (Some(b'}'), b':') => Place::Member,
+            (Some(b']'), b'[' | b',') => Place::Item,
+            _ => return false,
+        };
+        let start = self.at + 1;
+        let content = text.bytes(start);
+        let mut len = 0;
+        if place == Place::Key {
+            len = letters(content);
+            let is_key = len > 0 && matches!(content.get(len..), Some([b'"', b':', ..]));
+            if is_key {
+                self.strict_string_ends(text, place, start..start + len);
+                self.pass(b':');
+            }
+            return is_key;
+        }
+        loop {
+            let rest = content.get(len..).unwrap_or_default();
+            let sign = first_of(*b"\"\\", rest, |rest| memchr2(b'"', b'\\', rest));
+            len += sign.unwrap_or(rest.len());
+            match content.get(len..) {
+                Some([b'\\', ..]) => len += 2,
+                Some([b'"', after @ ..])
+                    if len > 0 && quote_ends(after, place, text.finished) == Ok(true) =>
+                {
+                    self.strict_string_ends(text, place, start..start + len);
+                    return true;
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    fn strict_string_ends(&mut self, text: Text<'_>, place: Place, string: Range<usize>) {
+        self.place = place;
+        self.string.start = string.start;
+        self.end_string(text, string.end, 1);
+    }
+
+    /// Steps to the end of `text` where all that came of it belongs to a string in plain quotes.
+    pub(super) fn goes_on_in_string(&mut self, text: &str) -> bool {
+        let rest = text.as_bytes().get(self.at..).unwrap_or_default();
+        let goes_on = self.skip == Some(Skip::String(QuoteKind::Double))
+            && first_of(*b"\"\\", rest, |rest| memchr2(b'"', b'\\', rest)).is_none();
+        if goes_on {
+            self.at = text.len().max(self.at);
+        }
+        goes_on
     }
 
     pub(super) fn begin_string(&mut self, kind: QuoteKind, open_len: usize, place: Place) {
@@ -231,12 +289,18 @@ fn find_token(text: &[u8], token: &str) -> Option<usize> {
     memchr_iter(b'<', text).find(stands)
 }
 
+/// The length of the letters at the beginning, as far as those of a key are counted.
+fn letters(text: &[u8]) -> usize {
+    let near = text.get(..MAX_HALF_KEY).unwrap_or(text);
+    let end = near.iter().position(|byte| !is_letter(*byte));
+    end.unwrap_or(near.len())
+}
+
 /// Where a key of letters ends that begins at `start`, and the length of its last quote: most
 /// keys are like that. One that lost its last quote is told by the sign after it.
 fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usize)>> {
     let content = text.bytes(start);
-    let letters = content.iter().take(MAX_HALF_KEY);
-    let len = letters.take_while(|byte| is_letter(**byte)).count();
+    let len = letters(content);
     let end = start + len;
     match text.bytes(end) {
         [] if !text.finished && len < MAX_HALF_KEY => Err(More),
