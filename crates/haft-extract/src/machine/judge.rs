@@ -202,7 +202,7 @@ impl Judge {
     fn say(&mut self, text: &str, to: &mut Target<'_>) {
         if !text.is_empty() {
             self.note_text(text);
-            to.take(ParseEvent::Text(text));
+            to.text(text);
         }
     }
 

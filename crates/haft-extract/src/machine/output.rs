@@ -48,13 +48,10 @@ pub(crate) struct Target<'t> {
 
 impl Target<'_> {
     /// Takes in the next event.
-    pub(crate) fn take(&mut self, event: ParseEvent<'_>) {
+    pub(crate) fn take(&mut self, mut event: ParseEvent<'_>) {
         let sink = &mut *self.sink;
-        match event {
-            ParseEvent::Text(text) => {
-                let text_piece = &mut |text: &str| sink(Piece::Text(text));
-                self.output.text.add(text, text_piece);
-            }
+        match &mut event {
+            ParseEvent::Text(text) => self.text(text),
             ParseEvent::Arguments(fragment) => self.fragment(fragment),
             ParseEvent::Markup(text) => {
                 self.output.text.cut();
@@ -66,7 +63,7 @@ impl Target<'_> {
                 self.output.is_begun = true;
                 self.announce(name, self.about.tools.find(name));
             }
-            ParseEvent::Call(mut call, _) => {
+            ParseEvent::Call(call, _) => {
                 let named = self.about.tools.find(&call.name);
                 if !std::mem::take(&mut self.output.is_begun) {
                     self.announce(&call.name, named);
@@ -75,8 +72,8 @@ impl Target<'_> {
                 self.output.text.cut();
                 self.output.ahead.ends();
                 match self.about.options.raw {
-                    true => self.raw_call(&call, named),
-                    false => self.call(&mut call, named),
+                    true => self.raw_call(call, named),
+                    false => self.call(call, named),
                 }
             }
             ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
@@ -107,6 +104,14 @@ impl Target<'_> {
             }
             ParseEvent::Candidate(_) => {}
         }
+    }
+
+    /// More text.
+    pub(crate) fn text(&mut self, text: &str) {
+        let sink = &mut *self.sink;
+        self.output
+            .text
+            .add(text, &mut |text| sink(Piece::Text(text)));
     }
 
     /// A call begins of what is `written` so.

@@ -153,9 +153,6 @@ impl Balance {
 
     /// Goes on until something is to be told. `text` is the same as before, or longer.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Stop {
-        if self.goes_on_in_string(text) {
-            return if finished { Stop::End } else { Stop::More };
-        }
         match self.next_stop(Text { text, finished }) {
             Ok(stop) => stop,
             Err(More) if finished && self.at >= text.len() => Stop::End,

@@ -4,7 +4,6 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
 use serde_json::Value;
 
 use super::arguments::Body;
@@ -42,7 +41,7 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
         return None;
     }
     let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
-    let suffix = || tag.name().get(memchr(b':', tag.name().as_bytes())? + 1..);
+    let suffix = || tag.name().split_once(':').map(|(_, suffix)| suffix);
     let name = named.or_else(suffix)?;
     tools.binds_exactly(name).then_some(name)
 }

@@ -33,19 +33,19 @@ impl Reader {
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
     pub(super) fn glued_name(&self, text: &str, tools: &ToolSet) -> Option<usize> {
+        if self.fence.is_some() || tools.is_any() {
+            return None;
+        }
         let bytes = text.as_bytes();
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
         let near = bytes.iter().rev().take(MAX_NAME);
         let len = near.take_while(is_name).count();
         let start = bytes.len() - len;
-        let before = self.last_of(text.get(..start)?);
-        let is_end = matches!(before, '.' | '!' | '?' | ':' | ')') || !before.is_ascii();
-        let is_behind = len > 0 && is_end;
-        let may_be = is_behind
-            && self.fence.is_none()
-            && !tools.is_any()
-            && tools.may_bind(text.get(start..)?);
-        may_be.then_some(start)
+        let is_end = match start.checked_sub(1).and_then(|at| bytes.get(at)) {
+            Some(before) => ends_sentence(char::from(*before)),
+            None => ends_sentence(self.last),
+        };
+        (len > 0 && is_end && tools.may_bind(text.get(start..)?)).then_some(start)
     }
 
     /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
@@ -79,4 +79,9 @@ impl Reader {
             false => text.len(),
         }
     }
+}
+
+/// True for what a sentence may end with; of a character beyond ASCII the last byte is one too.
+fn ends_sentence(c: char) -> bool {
+    matches!(c, '.' | '!' | '?' | ':' | ')') || !c.is_ascii()
 }

@@ -54,7 +54,17 @@ fn without_counter(name: &str) -> Option<&str> {
 
 /// The length of a name with prefix and counter.
 pub(super) fn written_length(text: &str) -> usize {
-    let is_sign = |c: char| matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
-    text.find(|c: char| !c.is_alphanumeric() && !is_sign(c))
-        .unwrap_or(text.len())
+    let is_sign = |c: u8| matches!(c, b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*');
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || is_sign(*byte);
+    let mut len = 0;
+    loop {
+        let rest = text.get(len..).unwrap_or_default();
+        let plain = rest.bytes().position(|byte| !is_plain(&byte));
+        len += plain.unwrap_or(rest.len());
+        let other = text.get(len..).and_then(|rest| rest.chars().next());
+        match other.filter(|c| c.is_alphanumeric()) {
+            Some(letter) => len += letter.len_utf8(),
+            None => return len,
+        }
+    }
 }

@@ -2,8 +2,6 @@
 //!
 //! Where strings end is the rule of [`lexis`](crate::scan::lexis).
 
-use std::ops::Range;
-
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use super::Balance;
@@ -73,48 +71,29 @@ impl Balance {
         };
         let start = self.at + 1;
         let content = text.bytes(start);
-        let mut len = 0;
-        if place == Place::Key {
-            len = letters(content);
-            let is_key = len > 0 && matches!(content.get(len..), Some([b'"', b':', ..]));
-            if is_key {
-                self.strict_string_ends(text, place, start..start + len);
-                self.pass(b':');
+        let end = match place {
+            Place::Key => {
+                let len = letters(content);
+                let ends = matches!(content.get(len..), Some([b'"', b':', ..]));
+                (len > 0 && ends).then_some(start + len)
             }
-            return is_key;
-        }
-        loop {
-            let rest = content.get(len..).unwrap_or_default();
-            let sign = first_of(*b"\"\\", rest, |rest| memchr2(b'"', b'\\', rest));
-            len += sign.unwrap_or(rest.len());
-            match content.get(len..) {
-                Some([b'\\', ..]) => len += 2,
-                Some([b'"', after @ ..])
-                    if len > 0 && quote_ends(after, place, text.finished) == Ok(true) =>
-                {
-                    self.strict_string_ends(text, place, start..start + len);
-                    return true;
-                }
-                _ => return false,
-            }
-        }
-    }
-
-    fn strict_string_ends(&mut self, text: Text<'_>, place: Place, string: Range<usize>) {
+            // Without content it may open a longer quote.
+            _ if content.first() == Some(&b'"') => None,
+            _ => match plain_end(text, start, place) {
+                (end, Ok(true)) => Some(end),
+                _ => None,
+            },
+        };
+        let Some(end) = end else {
+            return false;
+        };
         self.place = place;
-        self.string.start = string.start;
-        self.end_string(text, string.end, 1);
-    }
-
-    /// Steps to the end of `text` where all that came of it belongs to a string in plain quotes.
-    pub(super) fn goes_on_in_string(&mut self, text: &str) -> bool {
-        let rest = text.as_bytes().get(self.at..).unwrap_or_default();
-        let goes_on = self.skip == Some(Skip::String(QuoteKind::Double))
-            && first_of(*b"\"\\", rest, |rest| memchr2(b'"', b'\\', rest)).is_none();
-        if goes_on {
-            self.at = text.len().max(self.at);
+        self.string.start = start;
+        self.end_string(text, end, 1);
+        if place == Place::Key {
+            self.pass(b':');
         }
-        goes_on
+        true
     }
 
     pub(super) fn begin_string(&mut self, kind: QuoteKind, open_len: usize, place: Place) {
@@ -174,6 +153,20 @@ impl Balance {
     }
 
     fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
+        if kind == QuoteKind::Double {
+            let (at, ends) = plain_end(text, self.at, self.place);
+            match ends {
+                Ok(true) => {
+                    self.end_string(text, at, 1);
+                    return Ok(());
+                }
+                Ok(false) => {}
+                Err(More) => {
+                    self.at = if text.finished { text.text.len() } else { at };
+                    return Err(More);
+                }
+            }
+        }
         let inside = Inside {
             text: text.text.as_bytes(),
             place: self.place,
@@ -277,6 +270,21 @@ impl Balance {
         };
         self.at += if byte == b'#' { 1 } else { 2 };
         self.go_on_skipping(text)
+    }
+}
+
+/// Where the first quote stands, from `at` on, that is not escaped, in a string in plain quotes,
+/// and whether it ends the string; or where to go on looking.
+fn plain_end(text: Text<'_>, mut at: usize, place: Place) -> (usize, Seen<bool>) {
+    loop {
+        let rest = text.bytes(at);
+        let sign = first_of(*b"\"\\", rest, |rest| memchr2(b'"', b'\\', rest));
+        at += sign.unwrap_or(rest.len());
+        match text.bytes(at) {
+            [b'\\', _, ..] => at += 2,
+            [b'"', after @ ..] => return (at, quote_ends(after, place, text.finished)),
+            _ => return (at, Err(More)),
+        }
     }
 }
 

@@ -26,13 +26,21 @@ impl Letters {
         }
     }
 
-    /// Takes in a letter; its length.
-    pub(super) fn push(&mut self, letter: u8) -> usize {
-        if let Some(place) = self.letters.get_mut(self.len) {
-            *place = letter;
+    /// Takes in the letters and digits that `text` begins with; how many these are.
+    pub(super) fn push_run(&mut self, text: &[u8]) -> usize {
+        let room = self.letters.get_mut(self.len..).unwrap_or_default();
+        let mut run = 0;
+        for byte in text {
+            if !byte.is_ascii_alphanumeric() {
+                break;
+            }
+            if let Some(place) = room.get_mut(run) {
+                *place = byte.to_ascii_lowercase();
+            }
+            run += 1;
         }
-        self.len += 1;
-        1
+        self.len += run;
+        run
     }
 
     /// All of them; none of a name that is longer than any marker.
