@@ -48,9 +48,9 @@ pub(crate) struct Target<'t> {
 
 impl Target<'_> {
     /// Takes in the next event.
-    pub(crate) fn take(&mut self, mut event: ParseEvent<'_>) {
+    pub(crate) fn take(&mut self, event: ParseEvent<'_>) {
         let sink = &mut *self.sink;
-        match &mut event {
+        match event {
             ParseEvent::Text(text) => self.text(text),
             ParseEvent::Arguments(fragment) => self.fragment(fragment),
             ParseEvent::Markup(text) => {
@@ -63,7 +63,7 @@ impl Target<'_> {
                 self.output.is_begun = true;
                 self.announce(name, self.about.tools.find(name));
             }
-            ParseEvent::Call(call, _) => {
+            ParseEvent::Call(mut call, _) => {
                 let named = self.about.tools.find(&call.name);
                 if !std::mem::take(&mut self.output.is_begun) {
                     self.announce(&call.name, named);
@@ -72,8 +72,8 @@ impl Target<'_> {
                 self.output.text.cut();
                 self.output.ahead.ends();
                 match self.about.options.raw {
-                    true => self.raw_call(call, named),
-                    false => self.call(call, named),
+                    true => self.raw_call(&call, named),
+                    false => self.call(&mut call, named),
                 }
             }
             ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),

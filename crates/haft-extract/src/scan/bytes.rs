@@ -14,6 +14,12 @@ const LETTER: u8 = 4;
 /// Stands in a value without quotes.
 const BARE: u8 = 8;
 
+/// A letter or a digit of ASCII.
+const PLAIN: u8 = 16;
+
+/// Stands in the name of a tool with its prefix and counter, `functions.get_weather:0`.
+const WRITTEN: u8 = 32;
+
 /// The classes of each byte: asked for nearly every byte of every key.
 static CLASSES: [u8; 256] = {
     // The last one never comes in UTF-8.
@@ -28,9 +34,14 @@ static CLASSES: [u8; 256] = {
             | b']' | b')' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/' => 0,
             _ => BARE,
         };
+        let plain = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => PLAIN | WRITTEN,
+            b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*' => WRITTEN,
+            _ => 0,
+        };
         #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
         {
-            table[byte as usize] = class;
+            table[byte as usize] = class | plain;
         }
         byte += 1;
     }
@@ -45,6 +56,16 @@ fn is(byte: u8, class: u8) -> bool {
 /// True for a byte that begins a name.
 pub(crate) fn begins_word(byte: u8) -> bool {
     is(byte, BEGINS)
+}
+
+/// True for a letter or a digit of ASCII.
+pub(crate) fn is_plain(byte: u8) -> bool {
+    is(byte, PLAIN)
+}
+
+/// True for a byte of ASCII in a name with prefix and counter.
+pub(crate) fn is_written(byte: u8) -> bool {
+    is(byte, WRITTEN)
 }
 
 /// True for a byte of a name.

@@ -41,7 +41,8 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
         return None;
     }
     let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
-    let suffix = || tag.name().split_once(':').map(|(_, suffix)| suffix);
+    let colon = || tag.name().bytes().position(|byte| byte == b':');
+    let suffix = || tag.name().get(colon()? + 1..);
     let name = named.or_else(suffix)?;
     tools.binds_exactly(name).then_some(name)
 }

@@ -1,6 +1,7 @@
 //! Names as they are written: with prefix and counter, `functions.get_weather:0`.
 
 use super::Cursor;
+use crate::scan::bytes::is_written;
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
@@ -54,12 +55,10 @@ fn without_counter(name: &str) -> Option<&str> {
 
 /// The length of a name with prefix and counter.
 pub(super) fn written_length(text: &str) -> usize {
-    let is_sign = |c: u8| matches!(c, b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*');
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || is_sign(*byte);
     let mut len = 0;
     loop {
         let rest = text.get(len..).unwrap_or_default();
-        let plain = rest.bytes().position(|byte| !is_plain(&byte));
+        let plain = rest.bytes().position(|byte| !is_written(byte));
         len += plain.unwrap_or(rest.len());
         let other = text.get(len..).and_then(|rest| rest.chars().next());
         match other.filter(|c| c.is_alphanumeric()) {
