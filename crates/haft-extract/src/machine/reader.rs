@@ -192,6 +192,7 @@ impl Reader {
     }
 
     /// One step; the reader stays where it is if more text is needed for it.
+    #[inline]
     fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
         match self.state {
             State::Start => return self.start(here),

@@ -10,6 +10,7 @@ use super::line::MAX_NAME;
 use super::{Cursor, Reader, State, Step};
 use crate::ToolSet;
 use crate::calls::name_before;
+use crate::scan::bytes::is_plain;
 
 impl Reader {
     /// The line break at `at` ends a line of text: goes to the call that it stands in, if it does.
@@ -37,9 +38,10 @@ impl Reader {
             return None;
         }
         let bytes = text.as_bytes();
-        let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-        let near = bytes.iter().rev().take(MAX_NAME);
-        let len = near.take_while(is_name).count();
+        let near = bytes.get(bytes.len().saturating_sub(MAX_NAME)..)?;
+        let is_name = |byte: &u8| is_plain(*byte) || *byte == b'_';
+        let before = near.iter().rposition(|byte| !is_name(byte));
+        let len = near.len() - before.map_or(0, |at| at + 1);
         let start = bytes.len() - len;
         let is_end = match start.checked_sub(1).and_then(|at| bytes.get(at)) {
             Some(before) => ends_sentence(char::from(*before)),

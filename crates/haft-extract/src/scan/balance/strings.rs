@@ -55,7 +55,7 @@ impl Balance {
         self.begin_string(quote.kind, quote.open_len, place);
         match ended_key {
             Some((end, close_len)) => self.end_string(text, end, close_len),
-            None => self.skip_string(text, quote.kind)?,
+            None => self.go_on_skipping(text)?,
         }
         Ok(())
     }
@@ -135,17 +135,32 @@ impl Balance {
     }
 
     /// Skips to the end of the string or the comment at hand, if there is one.
+    #[inline]
     pub(super) fn go_on_skipping(&mut self, text: Text<'_>) -> Seen<()> {
-        let rest = text.bytes(self.at);
-        let (end, known) = match self.skip {
-            None => return Ok(()),
-            Some(Skip::String(kind)) => return self.skip_string(text, kind),
-            Some(Skip::Line) => (memchr(b'\n', rest), rest.len()),
-            Some(Skip::Block) => {
-                let is_half = !text.finished && rest.ends_with(b"*");
-                let end = memmem::find(rest, b"*/").map(|end| end + 2);
-                (end, rest.len() - usize::from(is_half))
+        match self.skip {
+            None => Ok(()),
+            Some(Skip::String(QuoteKind::Double)) => {
+                let (at, ends) = plain_end(text, self.at, self.place);
+                match ends {
+                    Ok(true) => self.end_string(text, at, 1),
+                    Ok(false) => return self.skip_string(text, QuoteKind::Double),
+                    Err(More) => self.at = if text.finished { text.text.len() } else { at },
+                }
+                ends.map(|_| ())
             }
+            Some(Skip::String(kind)) => self.skip_string(text, kind),
+            Some(Skip::Line | Skip::Block) => self.skip_comment(text),
+        }
+    }
+
+    fn skip_comment(&mut self, text: Text<'_>) -> Seen<()> {
+        let rest = text.bytes(self.at);
+        let (end, known) = if self.skip == Some(Skip::Line) {
+            (memchr(b'\n', rest), rest.len())
+        } else {
+            let is_half = !text.finished && rest.ends_with(b"*");
+            let end = memmem::find(rest, b"*/").map(|end| end + 2);
+            (end, rest.len() - usize::from(is_half))
         };
         self.at += end.unwrap_or(known);
         self.skip = self.skip.filter(|_| end.is_none());
@@ -153,20 +168,6 @@ impl Balance {
     }
 
     fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
-        if kind == QuoteKind::Double {
-            let (at, ends) = plain_end(text, self.at, self.place);
-            match ends {
-                Ok(true) => {
-                    self.end_string(text, at, 1);
-                    return Ok(());
-                }
-                Ok(false) => {}
-                Err(More) => {
-                    self.at = if text.finished { text.text.len() } else { at };
-                    return Err(More);
-                }
-            }
-        }
         let inside = Inside {
             text: text.text.as_bytes(),
             place: self.place,
