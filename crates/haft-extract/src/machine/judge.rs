@@ -27,9 +27,6 @@ use tail::Tail;
 /// How much of the text before a call is looked at, in bytes.
 const LEAD: usize = 1024;
 
-/// How much text stands before a call, mostly.
-const USUAL: usize = 256;
-
 /// How much of the text behind a call is waited for and looked at, in bytes.
 const FOLLOW: usize = 1024;
 
@@ -214,7 +211,7 @@ impl Judge {
             self.lead.clear();
         }
         if self.lead.is_empty() {
-            self.lead.reserve(USUAL);
+            self.lead.reserve(LEAD / 4);
         }
         self.lead.push_str(last(text));
         // Not with each text, as that would move all of it each time.

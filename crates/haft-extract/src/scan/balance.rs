@@ -172,7 +172,7 @@ impl Balance {
                 b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
                 b'{' | b'[' | b'(' => stop = self.open(byte),
                 b'}' | b']' | b')' => stop = self.close(text, byte)?,
-                b'"' if self.strict_string(text) => {}
+                b'"' if self.strict_string(text)? => {}
                 b'"' | b'\'' | b'`' | b'\\' => self.open_quote(text, byte)?,
                 b'<' => stop = self.angle(text)?,
                 b'#' | b'/' => self.open_comment(text, byte)?,

@@ -17,9 +17,6 @@ const BARE: u8 = 8;
 /// A letter or a digit of ASCII.
 const PLAIN: u8 = 16;
 
-/// Stands in the name of a tool with its prefix and counter, `functions.get_weather:0`.
-const WRITTEN: u8 = 32;
-
 /// The classes of each byte: asked for nearly every byte of every key.
 static CLASSES: [u8; 256] = {
     // The last one never comes in UTF-8.
@@ -34,10 +31,10 @@ static CLASSES: [u8; 256] = {
             | b']' | b')' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/' => 0,
             _ => BARE,
         };
-        let plain = match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => PLAIN | WRITTEN,
-            b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*' => WRITTEN,
-            _ => 0,
+        let plain = if byte.is_ascii_alphanumeric() {
+            PLAIN
+        } else {
+            0
         };
         #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
         {
@@ -61,11 +58,6 @@ pub(crate) fn begins_word(byte: u8) -> bool {
 /// True for a letter or a digit of ASCII.
 pub(crate) fn is_plain(byte: u8) -> bool {
     is(byte, PLAIN)
-}
-
-/// True for a byte of ASCII in a name with prefix and counter.
-pub(crate) fn is_written(byte: u8) -> bool {
-    is(byte, WRITTEN)
 }
 
 /// True for a byte of a name.

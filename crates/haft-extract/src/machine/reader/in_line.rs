@@ -43,10 +43,10 @@ impl Reader {
         let before = near.iter().rposition(|byte| !is_name(byte));
         let len = near.len() - before.map_or(0, |at| at + 1);
         let start = bytes.len() - len;
-        let is_end = match start.checked_sub(1).and_then(|at| bytes.get(at)) {
-            Some(before) => ends_sentence(char::from(*before)),
-            None => ends_sentence(self.last),
-        };
+        // Of a character beyond ASCII the last byte is none either.
+        let before = start.checked_sub(1).and_then(|at| bytes.get(at));
+        let before = before.map_or(self.last, |byte| char::from(*byte));
+        let is_end = matches!(before, '.' | '!' | '?' | ':' | ')') || !before.is_ascii();
         (len > 0 && is_end && tools.may_bind(text.get(start..)?)).then_some(start)
     }
 
@@ -81,9 +81,4 @@ impl Reader {
             false => text.len(),
         }
     }
-}
-
-/// True for what a sentence may end with; of a character beyond ASCII the last byte is one too.
-fn ends_sentence(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | ':' | ')') || !c.is_ascii()
 }

@@ -1,7 +1,6 @@
 //! Names as they are written: with prefix and counter, `functions.get_weather:0`.
 
 use super::Cursor;
-use crate::scan::bytes::is_written;
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
@@ -55,15 +54,14 @@ fn without_counter(name: &str) -> Option<&str> {
 
 /// The length of a name with prefix and counter.
 pub(super) fn written_length(text: &str) -> usize {
-    let mut len = 0;
-    loop {
-        let rest = text.get(len..).unwrap_or_default();
-        let plain = rest.bytes().position(|byte| !is_written(byte));
-        len += plain.unwrap_or(rest.len());
-        let other = text.get(len..).and_then(|rest| rest.chars().next());
-        match other.filter(|c| c.is_alphanumeric()) {
-            Some(letter) => len += letter.len_utf8(),
-            None => return len,
-        }
+    let is_sign = |c: char| matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
+    let is_other = |c: char| !c.is_alphanumeric() && !is_sign(c);
+    // Nearly all names are ASCII: there a byte is a letter.
+    let is_end = |byte: u8| !byte.is_ascii() || is_other(char::from(byte));
+    let len = text.bytes().position(is_end).unwrap_or(text.len());
+    let rest = text.get(len..).unwrap_or_default();
+    match rest.starts_with(|c: char| c.is_ascii()) {
+        true => len,
+        false => len + rest.find(is_other).unwrap_or(rest.len()),
     }
 }

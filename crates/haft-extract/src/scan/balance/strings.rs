@@ -2,15 +2,14 @@
 //!
 //! Where strings end is the rule of [`lexis`](crate::scan::lexis).
 
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::Balance;
 use super::keys::is_name_key;
 use crate::formats::Role;
-use crate::scan::bytes::{first_of, is_bare, is_blank, is_letter, is_prefix};
+use crate::scan::bytes::{is_bare, is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
-    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, quote_ends,
-    value_follows_half_key,
+    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
 };
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
@@ -55,45 +54,38 @@ impl Balance {
         self.begin_string(quote.kind, quote.open_len, place);
         match ended_key {
             Some((end, close_len)) => self.end_string(text, end, close_len),
-            None => self.go_on_skipping(text)?,
+            None => self.skip_string(text, quote.kind)?,
         }
         Ok(())
     }
 
-    /// Steps over the string that begins here, if it is written as strict JSON has it and its end
-    /// is certain, as nearly all are; over the colon behind a key too.
-    pub(super) fn strict_string(&mut self, text: Text<'_>) -> bool {
+    /// Steps over a string that begins as strict JSON has it, as nearly all do, and over the colon
+    /// behind a key; false where more has to be looked at.
+    pub(super) fn strict_string(&mut self, text: Text<'_>) -> Seen<bool> {
         let place = match (self.open.last(), self.last) {
             (Some(b'}'), b'{' | b',') => Place::Key,
             (Some(b'}'), b':') => Place::Member,
             (Some(b']'), b'[' | b',') => Place::Item,
-            _ => return false,
+            _ => return Ok(false),
         };
-        let start = self.at + 1;
-        let content = text.bytes(start);
-        let end = match place {
-            Place::Key => {
-                let len = letters(content);
-                let ends = matches!(content.get(len..), Some([b'"', b':', ..]));
-                (len > 0 && ends).then_some(start + len)
+        let content = text.bytes(self.at + 1);
+        if place != Place::Key {
+            // Two quotes may open a longer one.
+            let is_single = content.first().is_some_and(|byte| *byte != b'"');
+            if is_single {
+                self.begin_string(QuoteKind::Double, 1, place);
+                self.skip_string(text, QuoteKind::Double)?;
             }
-            // Without content it may open a longer quote.
-            _ if content.first() == Some(&b'"') => None,
-            _ => match plain_end(text, start, place) {
-                (end, Ok(true)) => Some(end),
-                _ => None,
-            },
-        };
-        let Some(end) = end else {
-            return false;
-        };
-        self.place = place;
-        self.string.start = start;
-        self.end_string(text, end, 1);
-        if place == Place::Key {
+            return Ok(is_single);
+        }
+        let len = letters(content);
+        let is_key = len > 0 && matches!(content.get(len..), Some([b'"', b':', ..]));
+        if is_key {
+            self.begin_string(QuoteKind::Double, 1, place);
+            self.end_string(text, self.at + len, 1);
             self.pass(b':');
         }
-        true
+        Ok(is_key)
     }
 
     pub(super) fn begin_string(&mut self, kind: QuoteKind, open_len: usize, place: Place) {
@@ -135,38 +127,28 @@ impl Balance {
     }
 
     /// Skips to the end of the string or the comment at hand, if there is one.
-    #[inline]
     pub(super) fn go_on_skipping(&mut self, text: Text<'_>) -> Seen<()> {
-        match self.skip {
-            None => Ok(()),
-            Some(Skip::String(QuoteKind::Double)) => {
-                let (at, ends) = plain_end(text, self.at, self.place);
-                match ends {
-                    Ok(true) => self.end_string(text, at, 1),
-                    Ok(false) => return self.skip_string(text, QuoteKind::Double),
-                    Err(More) => self.at = if text.finished { text.text.len() } else { at },
-                }
-                ends.map(|_| ())
-            }
-            Some(Skip::String(kind)) => self.skip_string(text, kind),
-            Some(Skip::Line | Skip::Block) => self.skip_comment(text),
-        }
-    }
-
-    fn skip_comment(&mut self, text: Text<'_>) -> Seen<()> {
         let rest = text.bytes(self.at);
-        let (end, known) = if self.skip == Some(Skip::Line) {
-            (memchr(b'\n', rest), rest.len())
-        } else {
-            let is_half = !text.finished && rest.ends_with(b"*");
-            let end = memmem::find(rest, b"*/").map(|end| end + 2);
-            (end, rest.len() - usize::from(is_half))
+        let (end, known) = match self.skip {
+            None => return Ok(()),
+            Some(Skip::String(QuoteKind::Double)) => {
+                return self.skip_string(text, QuoteKind::Double);
+            }
+            Some(Skip::String(kind)) => return self.skip_string(text, kind),
+            Some(Skip::Line) => (memchr(b'\n', rest), rest.len()),
+            Some(Skip::Block) => {
+                let is_half = !text.finished && rest.ends_with(b"*");
+                let end = memmem::find(rest, b"*/").map(|end| end + 2);
+                (end, rest.len() - usize::from(is_half))
+            }
         };
         self.at += end.unwrap_or(known);
         self.skip = self.skip.filter(|_| end.is_none());
         end.map(|_| ()).ok_or(More)
     }
 
+    /// Inlined, as nearly all strings are of one kind, which is known while compiling.
+    #[inline]
     fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
         let inside = Inside {
             text: text.text.as_bytes(),
@@ -271,21 +253,6 @@ impl Balance {
         };
         self.at += if byte == b'#' { 1 } else { 2 };
         self.go_on_skipping(text)
-    }
-}
-
-/// Where the first quote stands, from `at` on, that is not escaped, in a string in plain quotes,
-/// and whether it ends the string; or where to go on looking.
-fn plain_end(text: Text<'_>, mut at: usize, place: Place) -> (usize, Seen<bool>) {
-    loop {
-        let rest = text.bytes(at);
-        let sign = first_of(*b"\"\\", rest, |rest| memchr2(b'"', b'\\', rest));
-        at += sign.unwrap_or(rest.len());
-        match text.bytes(at) {
-            [b'\\', _, ..] => at += 2,
-            [b'"', after @ ..] => return (at, quote_ends(after, place, text.finished)),
-            _ => return (at, Err(More)),
-        }
     }
 }
 
