@@ -83,7 +83,7 @@ impl QuoteKind {
     /// Finds the quote that closes a string whose content begins at byte `from`, or that was
     /// looked through up to there. Without it the text is used up, and going on from the byte
     /// that is returned is enough.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Result<Close, usize> {
         let (mut at, mut inner) = (from, false);
         loop {
