@@ -14,9 +14,12 @@ mod verdicts;
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 use crate::machine::event::ParseEvent;
 use crate::machine::output::Target;
 use crate::mention;
+use crate::scan::bytes::first_of;
 use crate::{BareCalls, ExtractOptions};
 use held::{Candidate, Held, Segment};
 use tail::Tail;
@@ -162,6 +165,10 @@ impl Judge {
     /// Takes in text, of which what begins with a brace within a line may be a call that ends the
     /// reply.
     fn take_text(&mut self, text: &str, to: &mut Target<'_>) {
+        let find = |text: &[u8]| memchr(b'{', text);
+        if self.tail.is_none() && first_of([b'{'], text.as_bytes(), find).is_none() {
+            return self.say(text, to);
+        }
         let mut text = Cow::Borrowed(text);
         loop {
             let mut tail = match self.tail.take() {
@@ -192,7 +199,7 @@ impl Judge {
     fn say(&mut self, text: &str, to: &mut Target<'_>) {
         if !text.is_empty() {
             self.note_text(text);
-            to.take(ParseEvent::Text(text));
+            to.text(text);
         }
     }
 
@@ -202,6 +209,9 @@ impl Judge {
         self.has_said_more |= self.lead.len() + text.len() > LEAD;
         if text.len() >= LEAD {
             self.lead.clear();
+        }
+        if self.lead.is_empty() {
+            self.lead.reserve(LEAD / 4);
         }
         self.lead.push_str(last(text));
         // Not with each text, as that would move all of it each time.

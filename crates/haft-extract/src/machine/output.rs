@@ -51,10 +51,7 @@ impl Target<'_> {
     pub(crate) fn take(&mut self, event: ParseEvent<'_>) {
         let sink = &mut *self.sink;
         match event {
-            ParseEvent::Text(text) => {
-                let text_piece = &mut |text: &str| sink(Piece::Text(text));
-                self.output.text.add(text, text_piece);
-            }
+            ParseEvent::Text(text) => self.text(text),
             ParseEvent::Arguments(fragment) => self.fragment(fragment),
             ParseEvent::Markup(text) => {
                 self.output.text.cut();
@@ -107,6 +104,14 @@ impl Target<'_> {
             }
             ParseEvent::Candidate(_) => {}
         }
+    }
+
+    /// More text.
+    pub(crate) fn text(&mut self, text: &str) {
+        let sink = &mut *self.sink;
+        self.output
+            .text
+            .add(text, &mut |text| sink(Piece::Text(text)));
     }
 
     /// A call begins of what is `written` so.

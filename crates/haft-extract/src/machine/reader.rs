@@ -192,25 +192,31 @@ impl Reader {
     }
 
     /// One step; the reader stays where it is if more text is needed for it.
+    #[inline]
     fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
+        match self.state {
+            State::Start => return self.start(here),
+            State::Bare(message) => return self.bare(here, message),
+            State::Line => return self.line(here),
+            State::Prose | State::Stepping => return self.prose(here),
+            State::Inside(inside) => return self.inside(here, inside),
+            State::Object(inside) => return self.object(here, inside),
+            State::Arguments => return self.arguments(here),
+            State::Behind(end) => return self.behind_arguments(here, end),
+            State::Rest => return self.rest(here),
+            State::Mcp => return self.mcp(here),
+            State::ThoughtInLine => return self.thought_in_line(here),
+            State::Header => return self.header_of_channel(here),
+            State::TextToTool(start) => return self.text_to_tool(here, start),
+            State::Block(_) | State::Tags(_) | State::Thinking(_) => {}
+        }
+        // What these know changes while they look.
         let mut state = std::mem::replace(&mut self.state, State::Stepping);
         let step = match &mut state {
-            State::Start => self.start(here),
-            State::Bare(message) => self.bare(here, *message),
-            State::Line => self.line(here),
-            State::Prose | State::Stepping => self.prose(here),
             State::Block(block) => self.block(here, block),
-            State::Inside(inside) => self.inside(here, *inside),
-            State::Object(inside) => self.object(here, *inside),
-            State::Arguments => self.arguments(here),
-            State::Behind(end) => self.behind_arguments(here, *end),
-            State::Rest => self.rest(here),
             State::Tags(parameters) => self.tags(here, parameters),
             State::Thinking(thinking) => self.thinking(here, thinking),
-            State::Mcp => self.mcp(here),
-            State::ThoughtInLine => self.thought_in_line(here),
-            State::Header => self.header_of_channel(here),
-            State::TextToTool(start) => self.text_to_tool(here, *start),
+            _ => Err(More),
         };
         if step.is_err() {
             self.state = state;

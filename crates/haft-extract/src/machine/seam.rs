@@ -35,10 +35,12 @@ impl Seam {
     /// Adds text and hands out what is certain.
     pub(crate) fn add(&mut self, text: &str, sink: &mut dyn FnMut(&str)) {
         let body = text.trim_ascii_start();
-        let leading = text.get(..text.len() - body.len()).unwrap_or_default();
         let is_dropped = self.is_cut && (!self.begun || self.is_kept);
-        if !is_dropped {
-            self.hold(leading, sink);
+        if !is_dropped && body.len() < text.len() {
+            self.hold(
+                text.get(..text.len() - body.len()).unwrap_or_default(),
+                sink,
+            );
         }
         if body.is_empty() {
             return;
@@ -51,7 +53,9 @@ impl Seam {
         self.is_cut = false;
         let whole = body.trim_ascii_end();
         sink(whole);
-        self.hold(body.get(whole.len()..).unwrap_or_default(), sink);
+        if whole.len() < body.len() {
+            self.hold(body.get(whole.len()..).unwrap_or_default(), sink);
+        }
     }
 
     /// Ends the text: white space at its end belongs to it, unless something was taken out there.

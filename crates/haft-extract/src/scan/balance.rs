@@ -162,7 +162,9 @@ impl Balance {
 
     /// Reads up to the next stop: bytes one by one; strings, comments and tags as a whole.
     fn next_stop(&mut self, text: Text<'_>) -> Seen<Stop> {
-        self.go_on_skipping(text)?;
+        if self.skip.is_some() {
+            self.go_on_skipping(text)?;
+        }
         loop {
             let byte = text.byte(self.at).ok_or(More)?;
             let mut stop = None;
@@ -170,6 +172,7 @@ impl Balance {
                 b' ' | b'\t' | b'\n' | b'\r' => self.at += 1,
                 b'{' | b'[' | b'(' => stop = self.open(byte),
                 b'}' | b']' | b')' => stop = self.close(text, byte)?,
+                b'"' if self.strict_string(text)? => {}
                 b'"' | b'\'' | b'`' | b'\\' => self.open_quote(text, byte)?,
                 b'<' => stop = self.angle(text)?,
                 b'#' | b'/' => self.open_comment(text, byte)?,

@@ -14,6 +14,9 @@ const LETTER: u8 = 4;
 /// Stands in a value without quotes.
 const BARE: u8 = 8;
 
+/// A letter or a digit of ASCII.
+const PLAIN: u8 = 16;
+
 /// The classes of each byte: asked for nearly every byte of every key.
 static CLASSES: [u8; 256] = {
     // The last one never comes in UTF-8.
@@ -28,9 +31,14 @@ static CLASSES: [u8; 256] = {
             | b']' | b')' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/' => 0,
             _ => BARE,
         };
+        let plain = if byte.is_ascii_alphanumeric() {
+            PLAIN
+        } else {
+            0
+        };
         #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
         {
-            table[byte as usize] = class;
+            table[byte as usize] = class | plain;
         }
         byte += 1;
     }
@@ -47,6 +55,11 @@ pub(crate) fn begins_word(byte: u8) -> bool {
     is(byte, BEGINS)
 }
 
+/// True for a letter or a digit of ASCII.
+pub(crate) fn is_plain(byte: u8) -> bool {
+    is(byte, PLAIN)
+}
+
 /// True for a byte of a name.
 pub(crate) fn is_word(byte: u8) -> bool {
     is(byte, WORD)
@@ -60,6 +73,32 @@ pub(crate) fn is_letter(byte: u8) -> bool {
 /// True for a byte of a value without quotes.
 pub(crate) fn is_bare(byte: u8) -> bool {
     is(byte, BARE)
+}
+
+/// Texts shorter than this are looked through faster than the search for long ones begins.
+const SHORT: usize = 16;
+
+/// Where the first of some bytes stands; `find` is the search for them in a long text.
+#[inline]
+pub(crate) fn first_of<const N: usize>(
+    bytes: [u8; N],
+    text: &[u8],
+    find: impl Fn(&[u8]) -> Option<usize>,
+) -> Option<usize> {
+    match text.len() < SHORT {
+        true => text.iter().position(|byte| bytes.contains(byte)),
+        false => find(text),
+    }
+}
+
+/// Where the last line break stands.
+#[inline]
+pub(crate) fn last_line_break(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    match bytes.len() < SHORT {
+        true => bytes.iter().rposition(|byte| *byte == b'\n'),
+        false => memchr::memrchr(b'\n', bytes),
+    }
 }
 
 /// True for a blank of JSON.

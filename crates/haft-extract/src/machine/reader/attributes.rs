@@ -4,8 +4,6 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-
 use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::{Attempt, Cursor, Inside, Reader, State};
@@ -41,7 +39,8 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
         return None;
     }
     let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
-    let suffix = || tag.name().get(memchr(b':', tag.name().as_bytes())? + 1..);
+    let colon = || tag.name().bytes().position(|byte| byte == b':');
+    let suffix = || tag.name().get(colon()? + 1..);
     let name = named.or_else(suffix)?;
     tools.binds_exactly(name).then_some(name)
 }

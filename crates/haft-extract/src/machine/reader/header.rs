@@ -73,6 +73,10 @@ impl Reader {
         }
         here.wait_if(end >= here.text.len())?;
         let next = here.byte(end);
+        if !here.finished && next == Some(b'<') {
+            // Until it is whole, the name need not be looked at.
+            here.tag(end)?;
+        }
         if written == "function" && next == Some(b'=') {
             return self.unopened_tag(here, end + 1);
         }

@@ -10,6 +10,7 @@ use super::line::MAX_NAME;
 use super::{Cursor, Reader, State, Step};
 use crate::ToolSet;
 use crate::calls::name_before;
+use crate::scan::bytes::is_plain;
 
 impl Reader {
     /// The line break at `at` ends a line of text: goes to the call that it stands in, if it does.
@@ -33,14 +34,20 @@ impl Reader {
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
     pub(super) fn glued_name(&self, text: &str, tools: &ToolSet) -> Option<usize> {
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-        let near = text.bytes().rev().take(MAX_NAME);
-        let len = near.take_while(is_name).count();
-        let start = text.len() - len;
-        let before = self.last_of(text.get(..start)?);
+        if self.fence.is_some() || tools.is_any() {
+            return None;
+        }
+        let bytes = text.as_bytes();
+        let near = bytes.get(bytes.len().saturating_sub(MAX_NAME)..)?;
+        let is_name = |byte: &u8| is_plain(*byte) || *byte == b'_';
+        let before = near.iter().rposition(|byte| !is_name(byte));
+        let len = near.len() - before.map_or(0, |at| at + 1);
+        let start = bytes.len() - len;
+        // Of a character beyond ASCII the last byte is none either.
+        let before = start.checked_sub(1).and_then(|at| bytes.get(at));
+        let before = before.map_or(self.last, |byte| char::from(*byte));
         let is_end = matches!(before, '.' | '!' | '?' | ':' | ')') || !before.is_ascii();
-        let may_be = len > 0 && is_end && self.fence.is_none() && !tools.is_any();
-        (may_be && tools.may_bind(text.get(start..)?)).then_some(start)
+        (len > 0 && is_end && tools.may_bind(text.get(start..)?)).then_some(start)
     }
 
     /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.

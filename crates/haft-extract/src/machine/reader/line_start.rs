@@ -1,6 +1,6 @@
 //! Whether a line is a quotation: one that begins with `>`.
 
-use memchr::memrchr;
+use crate::scan::bytes::last_line_break;
 
 /// What stands in a line so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(super) enum LineStart {
 impl LineStart {
     /// The line at the end of `text`, which begins in this one.
     pub(super) fn after(self, text: &str) -> Self {
-        let (begun, line) = match memrchr(b'\n', text.as_bytes()) {
+        let (begun, line) = match last_line_break(text) {
             Some(at) => (Self::Blank, text.get(at + 1..).unwrap_or_default()),
             None => (self, text),
         };

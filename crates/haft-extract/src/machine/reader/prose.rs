@@ -10,6 +10,7 @@ use super::{Cursor, Inside, LineStart, Reader, State, Step};
 use crate::formats::{Marker, Role};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
+use crate::scan::bytes::first_of;
 use crate::scan::tag::{Tag, may_be_tag};
 use crate::{Format, ToolSet};
 
@@ -221,7 +222,7 @@ fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
         at += match rest.first() {
             // Many lines are empty.
             Some(b'\n') => 0,
-            _ => memchr3(b'\n', b'<', b'[', rest)?,
+            _ => first_of(*b"\n<[", rest, |rest| memchr3(b'\n', b'<', b'[', rest))?,
         };
         match bytes.get(at..) {
             Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,

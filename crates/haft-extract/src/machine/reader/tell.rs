@@ -3,6 +3,7 @@
 use super::{Cursor, Reader, State, Step, line};
 use crate::machine::{Calls, ParseEvent};
 use crate::scan::More;
+use crate::scan::bytes::last_line_break;
 
 impl Reader {
     /// Tells of text and remembers what the next decisions depend on.
@@ -11,7 +12,7 @@ impl Reader {
             return;
         }
         self.note_last(text);
-        let line = match memchr::memrchr(b'\n', text.as_bytes()) {
+        let line = match last_line_break(text) {
             Some(at) => {
                 self.line_is_blank = true;
                 text.get(at + 1..).unwrap_or_default()

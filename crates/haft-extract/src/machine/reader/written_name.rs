@@ -50,6 +50,13 @@ fn without_counter(name: &str) -> Option<&str> {
 /// The length of a name with prefix and counter.
 pub(super) fn written_length(text: &str) -> usize {
     let is_sign = |c: char| matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
-    text.find(|c: char| !c.is_alphanumeric() && !is_sign(c))
-        .unwrap_or(text.len())
+    let is_other = |c: char| !c.is_alphanumeric() && !is_sign(c);
+    // Nearly all names are ASCII: there a byte is a letter.
+    let is_end = |byte: u8| !byte.is_ascii() || is_other(char::from(byte));
+    let len = text.bytes().position(is_end).unwrap_or(text.len());
+    let rest = text.get(len..).unwrap_or_default();
+    match rest.starts_with(|c: char| c.is_ascii()) {
+        true => len,
+        false => len + rest.find(is_other).unwrap_or(rest.len()),
+    }
 }

@@ -59,6 +59,35 @@ impl Balance {
         Ok(())
     }
 
+    /// Steps over a string that begins as strict JSON has it, as nearly all do, and over the colon
+    /// behind a key; false where more has to be looked at.
+    pub(super) fn strict_string(&mut self, text: Text<'_>) -> Seen<bool> {
+        let place = match (self.open.last(), self.last) {
+            (Some(b'}'), b'{' | b',') => Place::Key,
+            (Some(b'}'), b':') => Place::Member,
+            (Some(b']'), b'[' | b',') => Place::Item,
+            _ => return Ok(false),
+        };
+        let content = text.bytes(self.at + 1);
+        if place != Place::Key {
+            // Two quotes may open a longer one.
+            let is_single = content.first().is_some_and(|byte| *byte != b'"');
+            if is_single {
+                self.begin_string(QuoteKind::Double, 1, place);
+                self.skip_string(text, QuoteKind::Double)?;
+            }
+            return Ok(is_single);
+        }
+        let len = letters(content);
+        let is_key = len > 0 && matches!(content.get(len..), Some([b'"', b':', ..]));
+        if is_key {
+            self.begin_string(QuoteKind::Double, 1, place);
+            self.end_string(text, self.at + len, 1);
+            self.pass(b':');
+        }
+        Ok(is_key)
+    }
+
     pub(super) fn begin_string(&mut self, kind: QuoteKind, open_len: usize, place: Place) {
         self.skip = Some(Skip::String(kind));
         self.place = place;
@@ -102,6 +131,9 @@ impl Balance {
         let rest = text.bytes(self.at);
         let (end, known) = match self.skip {
             None => return Ok(()),
+            Some(Skip::String(QuoteKind::Double)) => {
+                return self.skip_string(text, QuoteKind::Double);
+            }
             Some(Skip::String(kind)) => return self.skip_string(text, kind),
             Some(Skip::Line) => (memchr(b'\n', rest), rest.len()),
             Some(Skip::Block) => {
@@ -115,6 +147,8 @@ impl Balance {
         end.map(|_| ()).ok_or(More)
     }
 
+    /// Inlined, as nearly all strings are of one kind, which is known while compiling.
+    #[inline]
     fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
         let inside = Inside {
             text: text.text.as_bytes(),
@@ -231,12 +265,18 @@ fn find_token(text: &[u8], token: &str) -> Option<usize> {
     memchr_iter(b'<', text).find(stands)
 }
 
+/// The length of the letters at the beginning, as far as those of a key are counted.
+fn letters(text: &[u8]) -> usize {
+    let near = text.get(..MAX_HALF_KEY).unwrap_or(text);
+    let end = near.iter().position(|byte| !is_letter(*byte));
+    end.unwrap_or(near.len())
+}
+
 /// Where a key of letters ends that begins at `start`, and the length of its last quote: most
 /// keys are like that. One that lost its last quote is told by the sign after it.
 fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usize)>> {
     let content = text.bytes(start);
-    let letters = content.iter().take(MAX_HALF_KEY);
-    let len = letters.take_while(|byte| is_letter(**byte)).count();
+    let len = letters(content);
     let end = start + len;
     match text.bytes(end) {
         [] if !text.finished && len < MAX_HALF_KEY => Err(More),

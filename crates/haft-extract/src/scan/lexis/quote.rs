@@ -5,6 +5,7 @@
 use memchr::{memchr2, memchr3};
 
 use super::{Place, quote_ends};
+use crate::scan::bytes::first_of;
 use crate::scan::{More, Seen};
 
 /// What opens a string.
@@ -82,6 +83,7 @@ impl QuoteKind {
     /// Finds the quote that closes a string whose content begins at byte `from`, or that was
     /// looked through up to there. Without it the text is used up, and going on from the byte
     /// that is returned is enough.
+    #[inline]
     pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Result<Close, usize> {
         let (mut at, mut inner) = (from, false);
         loop {
@@ -134,9 +136,11 @@ impl QuoteKind {
 
     /// Where the next byte stands that may begin what closes the string, or takes its meaning
     /// from what does.
+    #[inline]
     fn next_sign(self, text: &[u8]) -> Option<usize> {
         if let Some(quote) = self.byte() {
-            return memchr2(quote, b'\\', text);
+            let find = |text: &[u8]| memchr2(quote, b'\\', text);
+            return first_of([quote, b'\\'], text, find);
         }
         let first = |closer: Option<&&str>| closer?.bytes().next();
         let one = first(self.closers().first())?;
@@ -146,6 +150,7 @@ impl QuoteKind {
     }
 
     /// What `rest` begins with, inside a string.
+    #[inline]
     fn sign(self, rest: &[u8]) -> Seen<Sign> {
         match (self.byte(), rest) {
             (Some(quote), [first, ..]) if *first == quote => return Ok(Sign::Closer(1)),

@@ -1,6 +1,7 @@
 //! The name of a tag by its letters and digits alone, and the marker that they spell.
 
 use crate::formats::{self, Marker, Role};
+use crate::scan::bytes::is_plain;
 
 /// The attribute that names a call or a parameter.
 pub(super) const ATTRIBUTE: &[u8] = b"name";
@@ -26,13 +27,23 @@ impl Letters {
         }
     }
 
-    /// Takes in a letter; its length.
-    pub(super) fn push(&mut self, letter: u8) -> usize {
-        if let Some(place) = self.letters.get_mut(self.len) {
-            *place = letter;
+    /// Takes in the letters and digits that `text` begins with; how many these are.
+    pub(super) fn push_run(&mut self, text: &[u8]) -> usize {
+        let room = self.letters.get_mut(self.len..).unwrap_or_default();
+        let mut run = 0;
+        for (byte, place) in text.iter().zip(room) {
+            if !is_plain(*byte) {
+                break;
+            }
+            // A large letter in its small form; a digit stays.
+            *place = byte | 0x20;
+            run += 1;
         }
-        self.len += 1;
-        1
+        // Those of a longer name are only counted.
+        let more = text.get(run..).unwrap_or_default().iter();
+        run += more.take_while(|byte| is_plain(**byte)).count();
+        self.len += run;
+        run
     }
 
     /// All of them; none of a name that is longer than any marker.

@@ -59,18 +59,18 @@ impl<'t> Scan<'t> {
 
     /// Takes in the letters of the name that begins at `at`; its end.
     pub(super) fn name(&self, mut at: usize, letters: &mut Letters) -> usize {
-        while let Some(byte) = self.get(at) {
-            at += match byte {
-                b'a'..=b'z' | b'0'..=b'9' => letters.push(byte),
-                b'A'..=b'Z' => letters.push(byte.to_ascii_lowercase()),
-                b'_' | b'-' | b'.' => 1,
-                b':' => letters.colon(),
+        loop {
+            let rest = self.text.get(at..).unwrap_or_default();
+            let run = letters.push_run(rest);
+            at += run;
+            at += match rest.get(run..) {
+                Some([b'_' | b'-' | b'.', ..]) => 1,
+                Some([b':', ..]) => letters.colon(),
                 // What DeepSeek writes for a blank inside a token, U+2581.
-                0xE2 if self.text.get(at + 1..at + 3) == Some(&[0x96, 0x81]) => 3,
+                Some([0xE2, 0x96, 0x81, ..]) => 3,
                 _ => return at,
             };
         }
-        at
     }
 
     /// A token of `len` bytes with this name.
