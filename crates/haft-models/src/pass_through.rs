@@ -23,7 +23,7 @@ use haft_core::{ModelError, ModelErrorKind};
 
 pub use self::reply::PassThroughReply;
 pub use self::request::{PassThroughApi, PassThroughRequest};
-pub(crate) use self::request::{are_own, is_free, session};
+pub(crate) use self::request::{are_own, is_free};
 pub(crate) use self::seen::{Passing, Seen};
 pub(crate) use self::tools::KnownTools;
 use crate::http::{Framing, Request, Transport, unread_output};

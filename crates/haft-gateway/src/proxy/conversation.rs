@@ -111,7 +111,7 @@ async fn open(
             None => return Ok(None),
         }
     }
-    let session = (!upstreams.is_sole()).then_some(request.session);
+    let session = (!upstreams.is_sole()).then(|| request.session());
     let request = Arc::new(request);
     let ask = |upstream| {
         let candidate = candidates.iter().find(|(number, _)| *number == upstream);

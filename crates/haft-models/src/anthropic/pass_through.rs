@@ -12,7 +12,6 @@ use crate::borrowed_text::parse_body;
 use crate::http::{Framing, Request, Transport, endpoint, parse};
 use crate::pass_through::{
     KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, is_free,
-    session,
 };
 
 /// How replies are observed.
@@ -49,11 +48,11 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     }
     let said = head.messages.iter();
     let said = said.map(|said| (&*said.role, Some(said.content)));
-    let request =
-        PassThroughRequest::new(PassThroughApi::Messages, &head.model, body).with_tools(head.tools);
+    let request = PassThroughRequest::new(PassThroughApi::Messages, &head.model, body)
+        .with_tools(head.tools)
+        .with_messages(said);
     Some(PassThroughRequest {
         stream: head.stream.unwrap_or(false),
-        session: session(&head.model, said),
         ..request
     })
 }

@@ -12,7 +12,7 @@ use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
 use crate::ClientRequest;
 use crate::http::{Framing, Request, Transport, endpoint, parse_borrowed};
 use crate::pass_through::{
-    KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, session,
+    KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire,
 };
 use crate::tool_mode::{ToolMode, ToolProtocol};
 
@@ -52,12 +52,12 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let said = head.messages.iter();
     let said = said.map(|said| (&*said.role, said.content));
     let request = PassThroughRequest::new(PassThroughApi::OllamaChat, &head.model, body)
-        .with_tools(head.tools);
+        .with_tools(head.tools)
+        .with_messages(said);
     Some(PassThroughRequest {
         stream: head.stream.unwrap_or(true),
         prompt: Prompt::of_texts(contents?.iter().map(|text| &**text)),
         tokens,
-        session: session(&head.model, said),
         ..request
     })
 }

@@ -10,7 +10,7 @@ use crate::borrowed_text::parse_body;
 use crate::http::{Framing, Request, Transport, endpoint, malformed, parse};
 use crate::pass_through::{
     KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, are_own,
-    is_free, session,
+    is_free,
 };
 use crate::tool_mode::{ToolMode, ToolProtocol};
 
@@ -53,12 +53,12 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let said = head.messages.iter();
     let said = said.map(|said| (&*said.role, said.content));
     let request = PassThroughRequest::new(PassThroughApi::ChatCompletions, &head.model, body)
-        .with_tools(head.tools);
+        .with_tools(head.tools)
+        .with_messages(said);
     Some(PassThroughRequest {
         stream,
         leaves_out_usage,
         is_bounded: head.max_tokens.is_some(),
-        session: session(&head.model, said),
         ..request
     })
 }

@@ -17,7 +17,7 @@ use crate::http::{Framing, Request, Transport, endpoint, malformed, parse};
 use crate::lenient::null_as_default;
 use crate::non_empty::NonEmpty;
 use crate::pass_through::{
-    PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, session,
+    PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire,
 };
 
 /// How replies are observed.
@@ -125,9 +125,10 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let request = PassThroughRequest::new(PassThroughApi::Responses, &head.model, body);
     Some(PassThroughRequest {
         stream: head.stream.unwrap_or(false),
-        session: session(&head.model, beginning.into_iter()),
         previous_response: head.previous_response_id,
-        ..request.with_tools(head.tools)
+        ..request
+            .with_tools(head.tools)
+            .with_messages(beginning.into_iter())
     })
 }
 

@@ -34,9 +34,6 @@ pub struct PassThroughRequest {
     pub model: String,
     /// Whether the reply is streamed.
     pub stream: bool,
-    /// Identifies the conversation by its model and its messages before the first answer, which are
-    /// the same in each of its requests.
-    pub session: u64,
     /// What is known about the request beside its content.
     pub context: Option<Arc<RequestContext>>,
     /// The id of the reply that the conversation continues, which its server has stored.
@@ -46,6 +43,8 @@ pub struct PassThroughRequest {
     pub(crate) body: Bytes,
     /// The text of its tools.
     pub(crate) tools: Option<Bytes>,
+    /// The messages before the first answer, up to the first one of the user.
+    pub(crate) beginning: Vec<Said>,
     /// Whether the token counts at the end of a stream are withheld from the client, which did not
     /// ask for them.
     pub(crate) leaves_out_usage: bool,
@@ -55,6 +54,13 @@ pub struct PassThroughRequest {
     pub(crate) prompt: Prompt,
     /// Tokens of prompt and reply together, at most.
     pub(crate) tokens: u64,
+}
+
+/// A message of the system or of the user.
+pub(crate) struct Said {
+    is_system: bool,
+    /// The JSON of its content.
+    content: Option<Bytes>,
 }
 
 impl fmt::Debug for PassThroughRequest {
@@ -72,12 +78,12 @@ impl PassThroughRequest {
         Self {
             model: model.to_owned(),
             stream: false,
-            session: 0,
             context: None,
             previous_response: None,
             api,
             body: body.clone(),
             tools: None,
+            beginning: Vec::new(),
             leaves_out_usage: false,
             is_bounded: false,
             prompt: Prompt::default(),
@@ -92,6 +98,44 @@ impl PassThroughRequest {
         self
     }
 
+    /// Sets the messages of the request, of which only the beginning of the conversation is kept.
+    pub(crate) fn with_messages<'a>(
+        mut self,
+        messages: impl Iterator<Item = (&'a str, Option<&'a RawValue>)>,
+    ) -> Self {
+        for (role, content) in messages {
+            if !matches!(role, "system" | "user") {
+                break;
+            }
+            let content = content.map(|content| self.body.slice_ref(content.get().as_bytes()));
+            let is_system = role == "system";
+            self.beginning.push(Said { is_system, content });
+            if !is_system {
+                break;
+            }
+        }
+        self
+    }
+
+    /// Identifies the conversation by its model and its messages before the first answer, which are
+    /// the same in each of its requests, without the lines of the system prompt that change with
+    /// every request.
+    #[must_use]
+    pub fn session(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.model.hash(&mut hasher);
+        for said in &self.beginning {
+            let system = said.content.as_ref().filter(|_| said.is_system);
+            let text =
+                system.and_then(|text| serde_json::from_slice::<BorrowedText<'_>>(text).ok());
+            match text {
+                Some(text) => stable_text(&text).hash(&mut hasher),
+                None => said.content.hash(&mut hasher),
+            }
+        }
+        hasher.finish()
+    }
+
     /// The body with more fields at its beginning; each must end with a comma.
     pub(crate) fn with_fields(&self, fields: &str) -> Bytes {
         let blank = self.body.iter().take_while(|byte| **byte != b'{').count();
@@ -99,30 +143,6 @@ impl PassThroughRequest {
         let after = after.get(1..).unwrap_or_default();
         [before, b"{", fields.as_bytes(), after].concat().into()
     }
-}
-
-/// The beginning of the conversation: everything up to the first message of the user, without the
-/// lines of the system prompt that change with every request.
-pub(crate) fn session<'a>(
-    model: &str,
-    messages: impl Iterator<Item = (&'a str, Option<&'a RawValue>)>,
-) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    model.hash(&mut hasher);
-    for (role, content) in messages {
-        if !matches!(role, "system" | "user") {
-            break;
-        }
-        let system = content.filter(|_| role == "system");
-        match system.and_then(BorrowedText::of) {
-            Some(text) => stable_text(&text).hash(&mut hasher),
-            None => content.map(RawValue::get).hash(&mut hasher),
-        }
-        if role == "user" {
-            break;
-        }
-    }
-    hasher.finish()
 }
 
 /// Whether all ids are present and different.

@@ -35,7 +35,7 @@ async fn listener() -> (TcpListener, String) {
 async fn get(client: &HttpClient, url: &str) -> Result<Response<Incoming>, ModelError> {
     let request = Request::new(Either::Left(Full::new(Bytes::new())));
     client
-        .exchange(&API, &Url::parse(url).unwrap(), request)
+        .exchange(API, &Url::parse(url).unwrap(), request)
         .await
 }
 
@@ -127,7 +127,7 @@ async fn a_password_in_the_address_is_a_header_unless_there_is_a_key() {
         }
         let (head, answer) = tokio::join!(
             head_after(listener, OK),
-            client.exchange(&API, &url, request)
+            client.exchange(API, &url, request)
         );
         assert_eq!(answer.unwrap().status(), 200);
         assert!(head.starts_with("GET /v1 HTTP/1.1\r\n"), "{head}");

@@ -11,7 +11,7 @@ fn request(more: &Value) -> Bytes {
 }
 
 fn session_of(more: &Value) -> u64 {
-    passable(&request(more)).unwrap().session
+    passable(&request(more)).unwrap().session()
 }
 
 #[test]
