@@ -9,27 +9,24 @@
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
 //! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
-//! Cline's form, [`channel`] and [`kimi`] for replies in channels, [`bare`] for those that lost their
+//! Cline's form, [`channel`] and [`compound`] for replies in channels, [`bare`] for those that lost their
 //! tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
 
 mod arguments;
 mod arrows;
 mod attributes;
 mod bare;
-mod behind_name;
-mod behind_object;
 mod block;
 mod channel;
+mod compound;
 mod cursor;
 mod element;
 mod fence;
 mod fields;
-mod functionary;
 mod header;
 mod in_line;
 mod in_words;
 mod inside;
-mod kimi;
 mod line;
 mod line_start;
 mod mcp;
@@ -124,10 +121,13 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader at the beginning of a reply.
     pub(crate) fn new(options: &ExtractOptions) -> Self {
-        let state = match options.starts_thinking {
+        Self::starting_in(match options.starts_thinking {
             true => State::Thinking(thinking::Thinking::default()),
             false => State::Start,
-        };
+        })
+    }
+
+    fn starting_in(state: State) -> Self {
         Self {
             state,
             line_is_blank: true,
@@ -149,7 +149,12 @@ impl Reader {
         };
         loop {
             here.text = text.rest(at);
-            if here.text.is_empty() && !(here.finished && self.is_open()) {
+            // These have something to tell even at the very end.
+            let is_open = matches!(
+                self.state,
+                State::Arguments | State::Tags(_) | State::Object(_)
+            );
+            if here.text.is_empty() && !(here.finished && is_open) {
                 if here.finished && self.wrapped && self.is_closed && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);
                 }
@@ -160,14 +165,6 @@ impl Reader {
                 Err(More) => return at,
             }
         }
-    }
-
-    /// True in a state that has something to tell even at the very end.
-    fn is_open(&self) -> bool {
-        matches!(
-            self.state,
-            State::Arguments | State::Tags(_) | State::Object(_)
-        )
     }
 
     /// One step, and what it means for the line that is being read.
@@ -242,18 +239,15 @@ impl Reader {
         if self.nesting >= MAX_NESTING {
             return;
         }
-        let options = ExtractOptions {
-            starts_thinking: false,
-            ..*here.options
+        let mut reader = Self {
+            nesting: self.nesting + 1,
+            format: self.format,
+            in_fence: matches!(state, State::Line),
+            ..Self::starting_in(state)
         };
-        let mut reader = Self::new(&options);
-        reader.nesting = self.nesting + 1;
-        reader.format = self.format;
-        reader.in_fence = matches!(state, State::Line);
-        reader.go(state);
         let about = About {
             tools: here.tools,
-            options: &options,
+            options: here.options,
         };
         reader.read(Text::whole(text), about, &mut |event| {
             // What is read on its own is judged as one.

@@ -15,7 +15,7 @@ const LONGEST: usize = 16 * 1024;
 /// The text from the brace that opens the object.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
-    text: String,
+    pub(super) text: String,
     /// So many brackets are open.
     depth: usize,
     in_string: bool,
@@ -31,14 +31,12 @@ impl Tail {
             c.is_alphanumeric()
                 || matches!(c, '.' | '!' | ':' | ',' | '。' | '！' | '：' | '，' | '…')
         };
+        let begun = last(lead).rsplit('\n').next().unwrap_or_default();
         let begins = |at: &usize| {
             let (head, object) = text.split_at_checked(*at).unwrap_or_default();
             let line = match head.rsplit_once('\n') {
                 Some((_, line)) => line.to_owned(),
-                None => format!(
-                    "{}{head}",
-                    last(lead).rsplit('\n').next().unwrap_or_default()
-                ),
+                None => format!("{begun}{head}"),
             };
             line.trim_end().ends_with(is_end_of_words)
                 && line.ends_with([' ', ':', '：', '。', '！', '，'])
@@ -79,10 +77,6 @@ impl Tail {
             return None;
         }
         interpret::object(self.text.trim_end(), false, tools)
-    }
-
-    pub(super) fn into_text(self) -> String {
-        self.text
     }
 }
 

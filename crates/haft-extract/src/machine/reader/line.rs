@@ -4,16 +4,15 @@
 //! in ticks or in a fence. What may become one is held back, everything else is text at once.
 
 mod begin_arg;
-mod brackets;
 mod decoration;
 mod name;
 mod text;
 
 pub(super) use begin_arg::may_be_label;
-pub(super) use brackets::WITH_ARGUMENTS;
 pub(super) use decoration::label;
 use decoration::{decoration, is_indented};
-pub(super) use name::begins_arguments;
+use name::sight_of_name_in_brackets;
+pub(super) use name::{WITH_ARGUMENTS, begins_arguments};
 use text::behind;
 pub(super) use text::{BLANKS, MAX_NAME, beginning, begins_call};
 pub(super) use text::{is_name, is_name_whole, name_length};
@@ -212,7 +211,7 @@ impl Reader {
                 when_named(here, name, at, Shape::List)
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
-                brackets::sight_of_name_in_brackets(here, inner, at)
+                sight_of_name_in_brackets(here, inner, at)
             }
             Some(_) => Err(Unseen::Text),
         }
