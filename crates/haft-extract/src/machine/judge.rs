@@ -13,15 +13,14 @@ mod tail;
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
-use crate::machine::event::ParseEvent;
-use crate::machine::output::Target;
-use crate::mention;
-use crate::scan::bytes::first_of;
-use crate::{BareCalls, ExtractOptions};
 use held::{Candidate, Held, Segment};
+use memchr::memchr;
 use tail::Tail;
+
+use crate::machine::ParseEvent;
+use crate::machine::output::Target;
+use crate::scan::bytes::first_of;
+use crate::{BareCalls, ExtractOptions, mention};
 
 /// How much of the text before a call is looked at, in bytes.
 const LEAD: usize = 1024;

@@ -28,7 +28,6 @@ mod in_line;
 mod in_words;
 mod inside;
 mod line;
-mod line_start;
 mod mcp;
 mod object;
 mod preview;
@@ -51,9 +50,9 @@ use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use inside::Inside;
-use line_start::LineStart;
 use preview::Preview;
 use state::State;
+use tell::LineStart;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;

@@ -2,8 +2,7 @@
 //! becomes of each candidate is seen with the texts around it.
 
 use super::{FOLLOW, Judge, Placement, last};
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::RawCall;
+use crate::machine::{ParseEvent, RawCall};
 use crate::mention::{Mention, Situation};
 use crate::scan::near;
 use crate::{ToolSet, mention};

@@ -4,10 +4,9 @@
 use memchr::memchr_iter;
 
 use super::last;
-use crate::ToolSet;
-use crate::interpret;
-use crate::machine::raw_call::RawCall;
+use crate::machine::RawCall;
 use crate::scan::balance::is_name_key;
+use crate::{ToolSet, interpret};
 
 /// The longest object, in bytes.
 const LONGEST: usize = 16 * 1024;

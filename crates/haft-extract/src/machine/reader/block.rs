@@ -3,12 +3,11 @@
 //!
 //! The end is found by brackets ([`Balance`], in `ends`), by the closing fence (`fence_ends`) or by
 //! what a model writes behind an action (`action_ends`). What stands between is read on its own in
-//! `shapes`: calls as Python has them in `python`, damaged ones in `loose`, those in square brackets in
-//! `bracketed`, actions in `action`. A call counts when its line holds nothing but calls.
+//! `shapes`: calls as Python has them in `python`, damaged ones in
+//! `loose`, actions in `action`. A call counts when its line holds nothing but calls.
 
 mod action;
 mod action_ends;
-mod bracketed;
 mod ends;
 mod fence_ends;
 mod line_end;

@@ -8,9 +8,11 @@ use haft_core::Arguments;
 use super::action::action;
 use super::ends::End;
 use super::fence_ends::{fence_content, may_hold_marker};
-use super::python::{TOOL_CODE, calls_in_line, without_assignments};
+use super::python::{
+    TOOL_CODE, calls_in_brackets, calls_in_line, without_assignments, without_brackets,
+};
 use super::signature::{is_comment, is_signature};
-use super::{Block, LOOK_AHEAD, Shape, bracketed, loose};
+use super::{Block, LOOK_AHEAD, Shape, loose};
 use crate::arguments::value;
 use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
@@ -37,7 +39,7 @@ impl Reader {
             && calls.as_ref().is_none_or(is_doubtful)
         {
             calls = loose::calls(text, here.tools)
-                .or_else(|| bracketed::calls(text, here.tools))
+                .or_else(|| calls_in_brackets(text, here.tools))
                 .or(calls);
         }
         // None of `get_weather(city="...")` and its like: they only show how a call is written.
@@ -71,7 +73,7 @@ impl Reader {
             Shape::Call => calls_in_line(text, cut, here.tools),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
-                self.only_calls(here, (&bracketed::without_brackets(text), false), inside)
+                self.only_calls(here, (&without_brackets(text), false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);
@@ -123,22 +125,17 @@ impl Reader {
 }
 
 /// True when the calls in a candidate, which ends at `content`, are meant.
-pub(super) fn is_named_call(
-    here: &Cursor<'_>,
-    block: &Block,
-    content: usize,
-    readings: &[RawCall<'_>],
-) -> bool {
+fn is_named_call(here: &Cursor<'_>, block: &Block, content: usize, calls: &[RawCall<'_>]) -> bool {
     let text = here.part(block.lead, content);
     // No further than the end of the candidate was looked for.
     let rest = near(here.tail(content), LOOK_AHEAD);
     if is_labelled(text) {
         return ends_line(rest)
-            && have_only_parameters(readings, here.tools)
-            && readings.iter().all(|call| calls::can_run(call, here.tools));
+            && have_only_parameters(calls, here.tools)
+            && calls.iter().all(|call| calls::can_run(call, here.tools));
     }
     let is_glued = block.in_sentence || words_follow(rest);
-    begins_as_object(text) && (!is_glued || have_only_parameters(readings, here.tools))
+    begins_as_object(text) && (!is_glued || have_only_parameters(calls, here.tools))
 }
 
 /// False where the braces behind a name are those of a program, `import { f }`, and of no object,
