@@ -79,6 +79,7 @@ impl Extractor {
     }
 
     /// Does what hands pieces out, and takes note of them where a thought may make calls.
+    #[inline]
     fn watched(&mut self, sink: Sink<'_>, act: impl FnOnce(&mut Self, Sink<'_>)) {
         let Some(mut thought) = self.thought.take() else {
             return act(self, sink);

@@ -148,12 +148,7 @@ impl Reader {
         };
         loop {
             here.text = text.rest(at);
-            // These have something to tell even at the very end.
-            let is_open = matches!(
-                self.state,
-                State::Arguments | State::Tags(_) | State::Object(_)
-            );
-            if here.text.is_empty() && !(here.finished && is_open) {
+            if here.text.is_empty() && !(here.finished && self.is_open()) {
                 if here.finished && self.wrapped && self.is_closed && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);
                 }
@@ -164,6 +159,14 @@ impl Reader {
                 Err(More) => return at,
             }
         }
+    }
+
+    /// True in a state that has something to tell even at the very end.
+    fn is_open(&self) -> bool {
+        matches!(
+            self.state,
+            State::Arguments | State::Tags(_) | State::Object(_)
+        )
     }
 
     /// One step, and what it means for the line that is being read.
