@@ -43,7 +43,7 @@ macro_rules! formats {
         /// assert_eq!(Format::named("Qwen2.5"), Some(Format::Hermes));
         /// assert_eq!(Format::named("morse"), None);
         /// ```
-        #[derive(Clone, Copy, Default, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Format {
             /// All of them: it is told from the reply.
@@ -152,12 +152,6 @@ impl Format {
 
     fn record(self) -> Option<&'static Record> {
         records().find(|record| record.format == self)
-    }
-}
-
-impl fmt::Debug for Format {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Format({})", self.name())
     }
 }
 

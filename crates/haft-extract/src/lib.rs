@@ -70,12 +70,11 @@ mod measure;
 mod mention;
 mod native;
 mod options;
-mod piece;
 mod scan;
 mod template;
 mod tool_set;
 
-pub use extract::{Extraction, extract};
+pub use extract::{Extraction, Piece, RawCall, extract};
 pub use formats::Format;
 pub use machine::extractor::Extractor;
 pub use mention::Mention;
@@ -83,5 +82,4 @@ pub use native::{
     bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,
 };
 pub use options::{BareCalls, ExtractOptions};
-pub use piece::{Piece, RawCall};
 pub use tool_set::{ToolDefinition, ToolSet};

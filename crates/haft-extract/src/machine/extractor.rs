@@ -9,11 +9,10 @@ use std::fmt;
 
 use closed_thought::ClosedThought;
 
-use crate::machine::About;
-use crate::machine::event::ParseEvent;
 use crate::machine::judge::Judge;
 use crate::machine::output::{Output, Sink, Target};
 use crate::machine::reader::Reader;
+use crate::machine::{About, ParseEvent};
 use crate::scan::Text;
 use crate::{ExtractOptions, Format, Piece, ToolSet};
 
@@ -80,6 +79,7 @@ impl Extractor {
     }
 
     /// Does what hands pieces out, and takes note of them where a thought may make calls.
+    #[inline]
     fn watched(&mut self, sink: Sink<'_>, act: impl FnOnce(&mut Self, Sink<'_>)) {
         let Some(mut thought) = self.thought.take() else {
             return act(self, sink);
@@ -157,20 +157,12 @@ impl Extractor {
             }
         };
         self.read(rest, true, sink);
-        self.judge.finish(&mut Target {
-            output: &mut self.output,
-            about: About {
-                tools: &self.tools,
-                options: &self.options,
-            },
-            sink,
-        });
     }
 
     /// Ends a reply that was cut before its end, as by a limit on tokens: beside other text, calls
     /// without a marker are text, because what would have been said of them is not known.
     pub fn finish_cut(mut self, sink: Sink<'_>) {
-        self.judge.cut();
+        self.judge.is_cut = true;
         self.thought = None;
         self.finish(sink);
     }
@@ -215,7 +207,11 @@ impl Extractor {
         };
         let judge = &mut self.judge;
         let mut tell = |event: ParseEvent<'_>| judge.take(event, &mut target);
-        self.reader.read(Text { text, finished }, about, &mut tell)
+        let taken = self.reader.read(Text { text, finished }, about, &mut tell);
+        if finished {
+            judge.finish(&mut target);
+        }
+        taken
     }
 }
 

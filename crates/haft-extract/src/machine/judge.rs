@@ -10,19 +10,17 @@
 
 mod held;
 mod tail;
-mod verdicts;
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
-use crate::machine::event::ParseEvent;
-use crate::machine::output::Target;
-use crate::mention;
-use crate::scan::bytes::first_of;
-use crate::{BareCalls, ExtractOptions};
 use held::{Candidate, Held, Segment};
+use memchr::memchr;
 use tail::Tail;
+
+use crate::machine::ParseEvent;
+use crate::machine::output::Target;
+use crate::scan::bytes::first_of;
+use crate::{BareCalls, ExtractOptions, mention};
 
 /// How much of the text before a call is looked at, in bytes.
 const LEAD: usize = 1024;
@@ -63,8 +61,8 @@ impl Placement {
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     setting: BareCalls,
-    /// The reply was cut before its end.
-    is_cut: bool,
+    /// The reply was cut before its end: what would have followed is not known.
+    pub(crate) is_cut: bool,
     /// The end of the text since the last call: what is looked at of it, and at most as much again.
     lead: String,
     /// More was said before than a plain lead-in.
@@ -92,7 +90,7 @@ impl Judge {
             }
             // An object within a line does not end the reply.
             if let Some(tail) = self.tail.take() {
-                self.say(&tail.into_text(), to);
+                self.say(&tail.text, to);
             }
         }
         if let ParseEvent::Candidate(placement) = event {
@@ -138,11 +136,6 @@ impl Judge {
         }
     }
 
-    /// The reply was cut: what would have followed is not known.
-    pub(crate) fn cut(&mut self) {
-        self.is_cut = true;
-    }
-
     /// Decides about what is held back when the reply is over.
     pub(crate) fn finish(&mut self, to: &mut Target<'_>) {
         if let Some(tail) = self.tail.take() {
@@ -150,12 +143,12 @@ impl Judge {
                 Some(calls) => {
                     let held = self.held.get_or_insert_default();
                     held.begin(Placement::Inline);
-                    held.take(ParseEvent::Markup(&tail.into_text()));
+                    held.take(ParseEvent::Markup(&tail.text));
                     for call in calls {
                         held.take(ParseEvent::Call(call, ""));
                     }
                 }
-                None => self.say(&tail.into_text(), to),
+                None => self.say(&tail.text, to),
             }
         }
         self.decide(to, true);
@@ -189,7 +182,7 @@ impl Judge {
                 return;
             }
             // It is text, in which another object may begin.
-            let mut whole = tail.into_text();
+            let mut whole = tail.text;
             text = Cow::Owned(whole.split_off(1));
             self.say(&whole, to);
         }

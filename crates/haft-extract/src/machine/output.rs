@@ -9,13 +9,10 @@ use haft_schema::{Coerced, Repair, RepairKind};
 
 use self::ahead::Ahead;
 use self::marks::Marks;
-use crate::calls;
-use crate::machine::About;
-use crate::machine::event::ParseEvent;
-use crate::machine::raw_call::RawCall;
 use crate::machine::seam::Seam;
+use crate::machine::{About, ParseEvent, RawCall};
 use crate::tool_set::Named;
-use crate::{Format, Mention, Piece};
+use crate::{Format, Mention, Piece, calls};
 
 /// What was handed out so far.
 #[derive(Debug, Default)]
@@ -49,6 +46,7 @@ pub(crate) struct Target<'t> {
 impl Target<'_> {
     /// Takes in the next event.
     pub(crate) fn take(&mut self, event: ParseEvent<'_>) {
+        let index = self.output.index;
         let sink = &mut *self.sink;
         match event {
             ParseEvent::Text(text) => self.text(text),
@@ -79,10 +77,7 @@ impl Target<'_> {
             ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
             ParseEvent::CallMayBegin(name) => match self.about.tools.find(name) {
                 Named::Unknown => {}
-                named => self
-                    .output
-                    .ahead
-                    .announce(self.output.index, named.name(name), sink),
+                named => self.output.ahead.announce(index, named.name(name), sink),
             },
             ParseEvent::Decided => self.output.ahead.clear(),
             ParseEvent::Reasoning(text) => {
@@ -108,10 +103,8 @@ impl Target<'_> {
 
     /// More text.
     pub(crate) fn text(&mut self, text: &str) {
-        let sink = &mut *self.sink;
-        self.output
-            .text
-            .add(text, &mut |text| sink(Piece::Text(text)));
+        let (seam, sink) = (&mut self.output.text, &mut *self.sink);
+        seam.add(text, &mut |text| sink(Piece::Text(text)));
     }
 
     /// A call begins of what is `written` so.

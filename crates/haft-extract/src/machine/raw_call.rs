@@ -47,14 +47,10 @@ pub(crate) enum Written<'t> {
 
 impl<'t> RawCall<'t> {
     /// A whole call of which nothing was repaired.
-    pub(crate) fn new(
-        name: impl Into<Cow<'t, str>>,
-        arguments: Written<'t>,
-        format: Format,
-    ) -> Self {
+    pub(crate) fn new(name: impl Into<Cow<'t, str>>, written: Written<'t>, format: Format) -> Self {
         Self {
             name: name.into(),
-            arguments,
+            arguments: written,
             format,
             cut: false,
             repaired: false,

@@ -9,29 +9,25 @@
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
 //! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
-//! Cline's form, [`channel`] and [`kimi`] for replies in channels, [`bare`] for those that lost their
+//! Cline's form, [`channel`] and [`compound`] for replies in channels, [`bare`] for those that lost their
 //! tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
 
 mod arguments;
 mod arrows;
 mod attributes;
 mod bare;
-mod behind_name;
-mod behind_object;
 mod block;
 mod channel;
+mod compound;
 mod cursor;
 mod element;
 mod fence;
 mod fields;
-mod functionary;
 mod header;
 mod in_line;
 mod in_words;
 mod inside;
-mod kimi;
 mod line;
-mod line_start;
 mod mcp;
 mod object;
 mod preview;
@@ -54,9 +50,9 @@ use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use inside::Inside;
-use line_start::LineStart;
 use preview::Preview;
 use state::State;
+use tell::LineStart;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
@@ -124,10 +120,13 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader at the beginning of a reply.
     pub(crate) fn new(options: &ExtractOptions) -> Self {
-        let state = match options.starts_thinking {
+        Self::starting_in(match options.starts_thinking {
             true => State::Thinking(thinking::Thinking::default()),
             false => State::Start,
-        };
+        })
+    }
+
+    fn starting_in(state: State) -> Self {
         Self {
             state,
             line_is_blank: true,
@@ -242,18 +241,15 @@ impl Reader {
         if self.nesting >= MAX_NESTING {
             return;
         }
-        let options = ExtractOptions {
-            starts_thinking: false,
-            ..*here.options
+        let mut reader = Self {
+            nesting: self.nesting + 1,
+            format: self.format,
+            in_fence: matches!(state, State::Line),
+            ..Self::starting_in(state)
         };
-        let mut reader = Self::new(&options);
-        reader.nesting = self.nesting + 1;
-        reader.format = self.format;
-        reader.in_fence = matches!(state, State::Line);
-        reader.go(state);
         let about = About {
             tools: here.tools,
-            options: &options,
+            options: here.options,
         };
         reader.read(Text::whole(text), about, &mut |event| {
             // What is read on its own is judged as one.

@@ -37,10 +37,8 @@ impl Seam {
         let body = text.trim_ascii_start();
         let is_dropped = self.is_cut && (!self.begun || self.is_kept);
         if !is_dropped && body.len() < text.len() {
-            self.hold(
-                text.get(..text.len() - body.len()).unwrap_or_default(),
-                sink,
-            );
+            let blanks = text.get(..text.len() - body.len());
+            self.hold(blanks.unwrap_or_default(), sink);
         }
         if body.is_empty() {
             return;

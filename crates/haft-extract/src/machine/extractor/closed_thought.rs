@@ -57,7 +57,10 @@ impl ClosedThought {
         };
         let mut only_reads = true;
         read(&mut |piece| match piece {
-            Piece::CallEnd { call, .. } => only_reads &= is_read_only(&call.name, tools),
+            Piece::CallEnd { call, .. } => {
+                let tool = tools.definition(&call.name);
+                only_reads &= tool.is_some_and(|tool| tool.read_only);
+            }
             Piece::Invalid { .. } => only_reads = false,
             _ => {}
         });
@@ -78,10 +81,6 @@ fn add(text: &mut String, more: &str, room: usize) {
     if text.len() <= room {
         text.push_str(more);
     }
-}
-
-fn is_read_only(name: &str, tools: &ToolSet) -> bool {
-    tools.definition(name).is_some_and(|tool| tool.read_only)
 }
 
 #[cfg(test)]

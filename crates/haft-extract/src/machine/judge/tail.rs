@@ -4,10 +4,9 @@
 use memchr::memchr_iter;
 
 use super::last;
-use crate::ToolSet;
-use crate::interpret;
-use crate::machine::raw_call::RawCall;
+use crate::machine::RawCall;
 use crate::scan::balance::is_name_key;
+use crate::{ToolSet, interpret};
 
 /// The longest object, in bytes.
 const LONGEST: usize = 16 * 1024;
@@ -15,7 +14,7 @@ const LONGEST: usize = 16 * 1024;
 /// The text from the brace that opens the object.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
-    text: String,
+    pub(super) text: String,
     /// So many brackets are open.
     depth: usize,
     in_string: bool,
@@ -31,14 +30,12 @@ impl Tail {
             c.is_alphanumeric()
                 || matches!(c, '.' | '!' | ':' | ',' | '。' | '！' | '：' | '，' | '…')
         };
+        let begun = last(lead).rsplit('\n').next().unwrap_or_default();
         let begins = |at: &usize| {
             let (head, object) = text.split_at_checked(*at).unwrap_or_default();
             let line = match head.rsplit_once('\n') {
                 Some((_, line)) => line.to_owned(),
-                None => format!(
-                    "{}{head}",
-                    last(lead).rsplit('\n').next().unwrap_or_default()
-                ),
+                None => format!("{begun}{head}"),
             };
             line.trim_end().ends_with(is_end_of_words)
                 && line.ends_with([' ', ':', '：', '。', '！', '，'])
@@ -79,10 +76,6 @@ impl Tail {
             return None;
         }
         interpret::object(self.text.trim_end(), false, tools)
-    }
-
-    pub(super) fn into_text(self) -> String {
-        self.text
     }
 }
 

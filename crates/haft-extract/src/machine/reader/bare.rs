@@ -8,7 +8,7 @@
 use memchr::memchr;
 
 use super::channel::behind_words;
-use super::functionary::ALL;
+use super::compound::ALL;
 use super::{Attempt, Cursor, Reader, State, Step};
 use crate::Format;
 use crate::scan::Seen;

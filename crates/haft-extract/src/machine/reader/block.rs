@@ -3,17 +3,15 @@
 //!
 //! The end is found by brackets ([`Balance`], in `ends`), by the closing fence (`fence_ends`) or by
 //! what a model writes behind an action (`action_ends`). What stands between is read on its own in
-//! `shapes`: calls as Python has them in `python`, damaged ones in `loose`, those in square brackets in
-//! `bracketed`, actions in `action`. A call counts when its line holds nothing but calls.
+//! `shapes`: calls as Python has them in `python`, damaged ones in
+//! `loose`, actions in `action`. A call counts when its line holds nothing but calls.
 
 mod action;
 mod action_ends;
-mod bracketed;
 mod ends;
 mod fence_ends;
 mod line_end;
 mod loose;
-mod named;
 mod python;
 mod shapes;
 mod signature;
@@ -77,7 +75,7 @@ pub(super) struct Block {
     /// What is known of the input of an action.
     input: Input,
     /// Text stands before it in its line.
-    in_sentence: bool,
+    pub(super) in_sentence: bool,
     /// Its last bracket was closed here.
     close: Option<usize>,
     preview: Preview,
@@ -107,12 +105,6 @@ impl Block {
         }
     }
 
-    /// Over how many bytes it was looked at, where they are not looked at again.
-    pub(super) fn looked_far(&self) -> Option<usize> {
-        let looked_at = self.at.max(self.balance.as_ref().map_or(0, Balance::at));
-        (looked_at > SMALL).then_some(looked_at)
-    }
-
     /// Shows what came of one whose calls are not shown by the scan that looks for its end.
     fn show(&mut self, here: &mut Cursor<'_>) {
         if !matches!(self.shape, Shape::Object | Shape::List) {
@@ -140,12 +132,6 @@ impl Block {
             _ if line.after(lead) == LineStart::Quoted => Some(Placement::Quoted),
             _ => Some(Placement::Bare),
         }
-    }
-
-    /// This one, with whether text stands before it in its line.
-    pub(super) fn in_sentence(mut self, in_sentence: bool) -> Self {
-        self.in_sentence = in_sentence;
-        self
     }
 }
 
@@ -187,7 +173,8 @@ impl Reader {
     /// The candidate is text: its first line is, and the rest is looked at again.
     fn no_block(&mut self, here: &mut Cursor<'_>, block: &Block) -> Step {
         here.tell(ParseEvent::Decided);
-        if let Some(looked_at) = block.looked_far() {
+        let looked_at = block.at.max(block.balance.as_ref().map_or(0, Balance::at));
+        if looked_at > SMALL {
             self.quiet = self.quiet.max(looked_at);
         }
         if block.shape == Shape::Fence {

@@ -3,7 +3,7 @@
 
 use crate::machine::event::{ParseEvent, Sink};
 use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Text, near};
+use crate::scan::{More, Seen, Text, near};
 use crate::{ExtractOptions, ToolSet};
 
 /// In bytes: more blanks than any model puts between a name and its arguments.
@@ -80,7 +80,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// `value`, where nothing follows that could tell more.
-    pub(super) fn at_end<T>(&self, value: T) -> Result<T, More> {
+    pub(super) fn at_end<T>(&self, value: T) -> Seen<T> {
         match self.finished {
             true => Ok(value),
             false => Err(More),
@@ -88,7 +88,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Waits for more text where that may come and is to be known first.
-    pub(super) fn wait_if(&self, is_open: bool) -> Result<(), More> {
+    pub(super) fn wait_if(&self, is_open: bool) -> Seen<()> {
         match is_open {
             true => self.at_end(()),
             false => Ok(()),
@@ -96,7 +96,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// True where `text`, which ends as the text at hand does, begins with `word`.
-    pub(super) fn begins(&self, text: &str, word: &str) -> Result<bool, More> {
+    pub(super) fn begins(&self, text: &str, word: &str) -> Seen<bool> {
         match text.starts_with(word) {
             false if word.starts_with(text) => self.at_end(false),
             begins => Ok(begins),
@@ -105,12 +105,7 @@ impl<'t> Cursor<'t> {
 
     /// Where `end` stands behind `from`, no further than `longest` bytes: how much is looked through
     /// again with each chunk.
-    pub(super) fn find(
-        &self,
-        from: usize,
-        end: &str,
-        longest: usize,
-    ) -> Result<Option<usize>, More> {
+    pub(super) fn find(&self, from: usize, end: &str, longest: usize) -> Seen<Option<usize>> {
         let text = self.tail(from);
         match near(text, longest).find(end) {
             None if text.len() <= longest => self.at_end(None),
@@ -119,7 +114,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The tag at `at`.
-    pub(super) fn tag(&self, at: usize) -> Result<Option<Tag<'t>>, More> {
+    pub(super) fn tag(&self, at: usize) -> Seen<Option<Tag<'t>>> {
         let text = Text {
             text: self.text,
             finished: self.finished,
@@ -131,7 +126,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// What stands behind the blanks at `from`, and where; empty at the end of the reply.
-    pub(super) fn body(&self, from: usize) -> Result<(&'t str, usize), More> {
+    pub(super) fn body(&self, from: usize) -> Seen<(&'t str, usize)> {
         let body = behind_blanks(self.tail(from));
         self.wait_if(body.is_empty())?;
         Ok((body, self.text.len() - body.len()))

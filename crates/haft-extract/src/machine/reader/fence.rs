@@ -55,16 +55,12 @@ impl FenceMark {
     pub(super) fn closing(self, line: &str, finished: bool) -> Closing {
         let (indent, rest) = split_run(line, MAX_INDENT, |byte| matches!(byte, b' ' | b'\t'));
         let (marks, rest) = split_run(rest, MAX_MARKS, |byte| *byte == self.byte);
-        if marks.len() == MAX_MARKS {
+        let is_short = marks.len() < self.len;
+        if marks.len() == MAX_MARKS || (is_short && (finished || !rest.is_empty())) {
             return Closing::No;
         }
-        if marks.len() < self.len {
-            let may_go_on = rest.is_empty() && !finished;
-            return if may_go_on {
-                Closing::More
-            } else {
-                Closing::No
-            };
+        if is_short {
+            return Closing::More;
         }
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
         let (_, rest) = split_run(rest, MAX_INDENT, is_blank);

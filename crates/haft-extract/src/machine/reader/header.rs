@@ -2,10 +2,11 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::arguments::Body;
-use super::behind_name::{begins_key, begins_with_parameter, glued_key, id_length, word_behind};
 use super::inside::fence_mark;
 use super::line::{beginning, begins_arguments};
-use super::written_name::{name_in, written_length};
+use super::written_name::{
+    begins_key, begins_with_parameter, glued_key, id_length, name_in, word_behind, written_length,
+};
 use super::{Attempt, Cursor, Reader, fields};
 use crate::Format;
 use crate::arguments::parameters::Style;

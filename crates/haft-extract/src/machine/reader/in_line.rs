@@ -28,8 +28,7 @@ impl Reader {
             return Some(self.take_text(here, start));
         }
         self.tell_text(here, here.head(start));
-        let block = Block::new(0, Shape::Named).in_sentence(true);
-        Some(self.take(start, State::Block(Box::new(block))))
+        Some(self.candidate_in_line(start, Shape::Named, true))
     }
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
@@ -58,8 +57,14 @@ impl Reader {
             return None;
         }
         self.tell_text(here, here.head(start));
-        let block = Block::new(0, Shape::Call).in_sentence(!self.line_is_blank);
-        Some(self.take(start, State::Block(Box::new(block))))
+        Some(self.candidate_in_line(start, Shape::Call, !self.line_is_blank))
+    }
+
+    /// What may be a call begins at `start`, in a sentence or alone.
+    fn candidate_in_line(&mut self, start: usize, shape: Shape, in_sentence: bool) -> Step {
+        let mut block = Block::new(0, shape);
+        block.in_sentence = in_sentence;
+        self.take(start, State::Block(Box::new(block)))
     }
 
     /// Where the name at the end of `text` begins; the end if there is none.

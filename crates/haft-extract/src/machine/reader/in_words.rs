@@ -8,7 +8,6 @@
 
 mod behind;
 mod members;
-mod words;
 
 use serde_json::{Map, Value};
 

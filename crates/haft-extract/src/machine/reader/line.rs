@@ -4,16 +4,15 @@
 //! in ticks or in a fence. What may become one is held back, everything else is text at once.
 
 mod begin_arg;
-mod brackets;
 mod decoration;
 mod name;
 mod text;
 
 pub(super) use begin_arg::may_be_label;
-pub(super) use brackets::WITH_ARGUMENTS;
 pub(super) use decoration::label;
 use decoration::{decoration, is_indented};
-pub(super) use name::begins_arguments;
+use name::sight_of_name_in_brackets;
+pub(super) use name::{WITH_ARGUMENTS, begins_arguments};
 use text::behind;
 pub(super) use text::{BLANKS, MAX_NAME, beginning, begins_call};
 pub(super) use text::{is_name, is_name_whole, name_length};
@@ -25,8 +24,8 @@ use super::prose::MISTRAL;
 use super::{Cursor, Inside, Reader, State, Step, fields};
 use crate::Format;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::More;
 use crate::scan::bytes::is_mark;
+use crate::scan::{More, Seen};
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
 const MAX_DECORATION: usize = 80;
@@ -53,34 +52,9 @@ pub(super) enum Sight {
     InWords(usize, Found),
     /// A prefix that is markup, and a call after it.
     Prefix(usize, Format),
-}
-
-/// Why nothing was seen that may be a call.
-pub(super) enum Unseen {
-    /// It is text.
+    /// Nothing that may be a call.
     Text,
-    /// Too early to tell.
-    More,
 }
-
-impl Unseen {
-    /// At the end of the text at hand.
-    fn at_end(here: &Cursor<'_>) -> Self {
-        match here.finished {
-            true => Self::Text,
-            false => Self::More,
-        }
-    }
-}
-
-impl From<More> for Unseen {
-    fn from(_: More) -> Self {
-        Self::More
-    }
-}
-
-/// What stands there.
-type Seen = Result<Sight, Unseen>;
 
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
 pub(super) fn is_decoration(byte: u8) -> bool {
@@ -102,18 +76,14 @@ impl Reader {
         // instead of reading it twice.
         let is_list = here.text.starts_with('[') && here.text.ends_with(']');
         here.wait_if(is_list && !here.is_beyond_limit() && !here.tools.is_any())?;
-        let sight = match self.sight(here) {
-            Ok(sight) => sight,
-            Err(Unseen::More) => return Err(More),
+        match self.sight(here)? {
             // The line break that ended the last line was reported with it; one at the beginning
             // makes this line empty, and the next one is looked at.
-            Err(Unseen::Text) if here.byte(0) == Some(b'\n') => {
+            Sight::Text if here.byte(0) == Some(b'\n') => {
                 self.tell_text(here, "\n");
-                return self.take(1, State::Line);
+                self.take(1, State::Line)
             }
-            Err(Unseen::Text) => return self.take(0, State::Prose),
-        };
-        match sight {
+            Sight::Text => self.take(0, State::Prose),
             Sight::Call(lead, shape) => self.candidate(lead, shape),
             Sight::Header => self.take(0, State::Header),
             Sight::Section(len) => {
@@ -150,9 +120,9 @@ impl Reader {
     }
 
     /// What stands at the beginning of a line.
-    fn sight(&self, here: &Cursor<'_>) -> Seen {
+    fn sight(&self, here: &Cursor<'_>) -> Seen<Sight> {
         if self.quiet > 0 && self.fence.is_none() {
-            return Err(Unseen::Text);
+            return Ok(Sight::Text);
         }
         if here.begins(here.text, ">>>")? {
             return sight_of_section(here);
@@ -165,7 +135,7 @@ impl Reader {
         }
         let Some(at) = decoration(here.text) else {
             here.wait_if(here.text.len() <= MAX_DECORATION)?;
-            return Err(Unseen::Text);
+            return Ok(Sight::Text);
         };
         let at = at + label(here.tail(at), here.finished).ok_or(More)?;
         let rest = here.tail(at);
@@ -173,35 +143,33 @@ impl Reader {
         let is_code = !self.in_fence && !here.tools.is_any() && is_indented(here.text.as_bytes());
         let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
         match rest.as_bytes() {
-            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => {
-                Err(Unseen::Text)
-            }
+            [byte, ..] if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => Ok(Sight::Text),
             [b'{', ..] => sight_of_object(here, at),
             [b'[', ..] => self.sight_of_list(here, at),
             [b'`' | b'~', ..] if FenceMark::at_start(rest).is_some() => {
                 Ok(Sight::Call(at, Shape::Fence))
             }
-            [b'`' | b'~', ..] if FenceMark::may_start(rest) => Err(Unseen::at_end(here)),
+            [b'`' | b'~', ..] if FenceMark::may_start(rest) => here.at_end(Sight::Text),
             [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::Header),
             [byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
                 self.sight_of_name(here, at)
             }
-            _ => Err(Unseen::Text),
+            _ => Ok(Sight::Text),
         }
     }
 
     /// A list of objects, of calls or of texts with calls; `[TOOL_CALLS]` is for the prose state.
-    fn sight_of_list(&self, here: &Cursor<'_>, at: usize) -> Seen {
+    fn sight_of_list(&self, here: &Cursor<'_>, at: usize) -> Seen<Sight> {
         let rest = here.tail(at);
         if at == 0 && matches!(here.tag(0), Ok(Some(_))) {
-            return Err(Unseen::Text);
+            return Ok(Sight::Text);
         }
         if here.begins(rest, fields::NAME)? {
             return Ok(Sight::Prefix(at + fields::NAME.len(), Format::React));
         }
-        let inner = behind(rest, &['[', '(', ' ', '\t', '\n', '\r'])?;
+        let inner = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']);
         match inner.chars().next() {
-            None => Err(Unseen::at_end(here)),
+            None => here.at_end(Sight::Text),
             Some('{') => Ok(Sight::Call(at, Shape::List)),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
@@ -211,20 +179,18 @@ impl Reader {
                 here.wait_if(name.is_empty())?;
                 when_named(here, name, at, Shape::List)
             }
-            Some(c) if c.is_alphabetic() || c == '_' => {
-                brackets::sight_of_name_in_brackets(here, inner, at)
-            }
-            Some(_) => Err(Unseen::Text),
+            Some(c) if c.is_alphabetic() || c == '_' => sight_of_name_in_brackets(here, inner, at),
+            Some(_) => Ok(Sight::Text),
         }
     }
 }
 
 /// Inside a fence that holds no calls only its end is of interest.
-fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
+fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen<Sight> {
     // A thought may end with a fence.
     const THOUGHT_END: &str = "</think";
     match mark.closing(here.text, here.finished) {
-        Closing::More if here.text.len() < MAX_DECORATION => return Err(Unseen::More),
+        Closing::More if here.text.len() < MAX_DECORATION => return Err(More),
         Closing::Line(_) => return Ok(Sight::FenceEnd),
         Closing::More | Closing::No | Closing::Mark(_) => {}
     }
@@ -234,41 +200,41 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen {
     let after = rest.trim_start_matches([' ', '\t', '\r']);
     match is_mark && !after.is_empty() && here.begins(after, THOUGHT_END)? {
         true => Ok(Sight::FenceEnd),
-        false => Err(Unseen::Text),
+        false => Ok(Sight::Text),
     }
 }
 
 /// `>>>name⏎{...}` and `>>>all⏎text` of Functionary.
-fn sight_of_section(here: &Cursor<'_>) -> Seen {
+fn sight_of_section(here: &Cursor<'_>) -> Seen<Sight> {
     let rest = here.tail(3);
     let (name, after) = rest.split_at(name_length(rest));
     here.wait_if(!is_name_whole(rest, here.finished) || after == "\r")?;
     match after.starts_with("\r\n") || after.starts_with('\n') {
         true if name == "all" => Ok(Sight::Section(name.len() + 4)),
         true if here.tools.binds(name) => Ok(Sight::Section(3)),
-        _ => Err(Unseen::Text),
+        _ => Ok(Sight::Text),
     }
 }
 
-fn sight_of_object(here: &Cursor<'_>, at: usize) -> Seen {
-    let inner = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r'])?;
+fn sight_of_object(here: &Cursor<'_>, at: usize) -> Seen<Sight> {
+    let inner = behind(here.tail(at), &['{', ' ', '\t', '\n', '\r']);
     let begins = |c: char| {
         c.is_alphanumeric() || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`' | '/' | '#')
     };
     match inner.chars().next() {
-        None => Err(Unseen::at_end(here)),
+        None => here.at_end(Sight::Text),
         Some(c) if begins(c) => Ok(Sight::Call(at, Shape::Object)),
-        Some(_) => Err(Unseen::Text),
+        Some(_) => Ok(Sight::Text),
     }
 }
 
 /// What may be a call, if `text` begins with the name of a tool.
-fn when_named(here: &Cursor<'_>, text: &str, at: usize, shape: Shape) -> Seen {
+fn when_named(here: &Cursor<'_>, text: &str, at: usize, shape: Shape) -> Seen<Sight> {
     let name = text.get(..name_length(text)).unwrap_or_default();
     match is_name_whole(text, here.finished) {
         true if here.tools.binds(name) => Ok(Sight::Call(at, shape)),
         // The sign at its end may not belong to it.
-        false if here.tools.may_bind(text) || here.tools.may_bind(name) => Err(Unseen::More),
-        _ => Err(Unseen::Text),
+        false if here.tools.may_bind(text) || here.tools.may_bind(name) => Err(More),
+        _ => Ok(Sight::Text),
     }
 }

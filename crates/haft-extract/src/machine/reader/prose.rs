@@ -92,14 +92,13 @@ impl Reader {
     fn prose_ends(&mut self, here: &mut Cursor<'_>) -> Step {
         let end = here.text.len();
         let tag = memrchr2(b'<', b'[', here.text.as_bytes());
-        let tag = tag.filter(|at| is_partial_tag(here.tail(*at)));
-        self.tell_text(here, here.head(tag.unwrap_or(end)));
-        if let Some(at) = tag {
-            if self.after_call || self.wrapped {
-                here.markup(here.tail(at));
-            } else {
-                self.tell_text(here, here.tail(at));
-            }
+        let tag = tag
+            .filter(|at| is_partial_tag(here.tail(*at)))
+            .unwrap_or(end);
+        self.tell_text(here, here.head(tag));
+        match self.after_call || self.wrapped {
+            true => here.markup(here.tail(tag)),
+            false => self.tell_text(here, here.tail(tag)),
         }
         self.take(end, State::Prose)
     }

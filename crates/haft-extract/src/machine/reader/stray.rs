@@ -78,10 +78,13 @@ impl Reader {
                 end += word.len();
             }
         }
-        match self.line_is_blank {
-            true => self.take_markup(here, end, State::Line),
-            false => self.take_markup(here, end, State::Prose),
-        }
+        let is_at_start = self.line_is_blank;
+        let next = if is_at_start {
+            State::Line
+        } else {
+            State::Prose
+        };
+        self.take_markup(here, end, next)
     }
 
     /// The tag at the beginning of `text` is text.

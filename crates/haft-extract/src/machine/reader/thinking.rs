@@ -1,14 +1,13 @@
 //! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
 //! and ends with a complete call of a bound tool has made it.
 
-mod made;
-mod tags;
+mod ends;
 
 use memchr::{memchr2, memchr3};
 
-use self::made::may_be_call;
-use self::tags::{
-    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, joins_tags, may_end_turn,
+use self::ends::{
+    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, joins_tags, may_be_call,
+    may_end_turn,
 };
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;

@@ -1,6 +1,11 @@
-//! Names as they are written: with prefix and counter, `functions.get_weather:0`.
+//! Names as they are written, with prefix and counter, `functions.get_weather:0`, and what may stand
+//! between the name of a call and its arguments without being either: keys whose tags were lost,
+//! labels, ids.
 
-use super::Cursor;
+use super::header::{After, MAX_HEADER};
+use super::{Cursor, fields};
+use crate::formats::Role;
+use crate::scan::{More, Seen, split_run};
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
@@ -58,5 +63,66 @@ pub(super) fn written_length(text: &str) -> usize {
     match rest.starts_with(|c: char| c.is_ascii()) {
         true => len,
         false => len + rest.find(is_other).unwrap_or(rest.len()),
+    }
+}
+
+/// The length of the id behind `[CALL_ID]`.
+pub(super) fn id_length(text: &str, finished: bool) -> Seen<usize> {
+    match split_run(text, text.len(), u8::is_ascii_alphanumeric) {
+        (id, "") if !id.is_empty() && !finished => Err(More),
+        (id, _) => Ok(id.len()),
+    }
+}
+
+/// The name of the tool in one that runs into the name of its first parameter, whose opening tag
+/// was lost: `get_weathercity</arg_key>`.
+pub(super) fn glued_key<'n>(here: &Cursor<'_>, text: &'n str, end: usize) -> Seen<Option<&'n str>> {
+    if here.tools.is_any() || !closes_key(here, end)? {
+        return Ok(None);
+    }
+    let splits = (1..text.len()).rev();
+    let mut parts = splits.filter_map(|at| text.split_at_checked(at));
+    let is_call = |(name, key): &(&str, &str)| {
+        here.tools.binds_exactly(name) && here.tools.has_parameter(name, key)
+    };
+    Ok(parts.find(is_call).map(|(name, _)| name))
+}
+
+fn closes_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
+    let tag = here.tag(at)?;
+    Ok(tag.is_some_and(|tag| tag.close && tag.role() == Some(Role::Key)))
+}
+
+/// Whether the name of a parameter stands at `at` whose opening tag was lost: `city</arg_key>`.
+pub(super) fn begins_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+    let (name, rest) = split_run(here.tail(at), MAX_HEADER, is_letter);
+    here.wait_if(rest.is_empty() && name.len() < MAX_HEADER)?;
+    Ok(!name.is_empty() && closes_key(here, at + name.len())?)
+}
+
+/// What a word behind a name begins that belongs to no sentence: a key whose opening tag was lost,
+/// or the label of the arguments in the line below it.
+pub(super) fn word_behind(here: &Cursor<'_>, start: usize) -> Seen<Option<After>> {
+    if begins_key(here, start)? {
+        return Ok(Some(After::pairs(start)));
+    }
+    let is_below = here.byte(start.wrapping_sub(1)) == Some(b'\n');
+    if !is_below || here.tools.is_any() {
+        return Ok(None);
+    }
+    let label = fields::label_before_object(here.tail(start), here.finished)?;
+    Ok(label.map(|len| After::Skip(start + len)))
+}
+
+/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
+pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) -> Seen<bool> {
+    const LONGEST: usize = 64;
+    let text = here.tail(at);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
+    let (name, rest) = split_run(text, LONGEST, is_letter);
+    match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
+        None if text.len() < LONGEST => here.at_end(false),
+        first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
     }
 }

@@ -136,12 +136,8 @@ pub(super) fn fence_content(text: &str) -> &str {
 
 /// False when nothing in `text` looks like a marker.
 pub(super) fn may_hold_marker(text: &str) -> bool {
-    let mut brackets = memchr2_iter(b'<', b'[', text.as_bytes());
-    let is_number_or_text = |at| {
-        matches!(
-            text.as_bytes().get(at..),
-            Some([b'[', b'0'..=b'9' | b'"', ..])
-        )
-    };
+    let bytes = text.as_bytes();
+    let mut brackets = memchr2_iter(b'<', b'[', bytes);
+    let is_number_or_text = |at| matches!(bytes.get(at..), Some([b'[', b'0'..=b'9' | b'"', ..]));
     !brackets.all(is_number_or_text)
 }

@@ -1,19 +1,25 @@
-//! The calls in a candidate whose end is known.
+//! The calls in a candidate whose end is known, and whether an object behind a name is meant as the
+//! arguments of one: `get_weather {"city": "Oslo"}`, `get_weather: {"city": "Oslo"}`.
 
 use std::borrow::Cow;
+
+use haft_core::Arguments;
 
 use super::action::action;
 use super::ends::End;
 use super::fence_ends::{fence_content, may_hold_marker};
-use super::named::is_named_call;
-use super::python::{TOOL_CODE, calls_in_line, without_assignments};
+use super::python::{
+    TOOL_CODE, calls_in_brackets, calls_in_line, without_assignments, without_brackets,
+};
 use super::signature::{is_comment, is_signature};
-use super::{Block, Shape, bracketed, loose};
-use crate::calls::is_example;
-use crate::interpret;
+use super::{Block, LOOK_AHEAD, Shape, loose};
+use crate::arguments::value;
 use crate::machine::reader::line::name_length;
-use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State};
+use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
+use crate::scan::lexis::key_follows;
+use crate::scan::near;
+use crate::{ToolSet, calls, interpret};
 
 impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.
@@ -33,11 +39,11 @@ impl Reader {
             && calls.as_ref().is_none_or(is_doubtful)
         {
             calls = loose::calls(text, here.tools)
-                .or_else(|| bracketed::calls(text, here.tools))
+                .or_else(|| calls_in_brackets(text, here.tools))
                 .or(calls);
         }
         // None of `get_weather(city="...")` and its like: they only show how a call is written.
-        let is_meant = |call: &RawCall<'_>| !is_example(call, here.tools);
+        let is_meant = |call: &RawCall<'_>| !calls::is_example(call, here.tools);
         calls.filter(|calls| {
             let is_named =
                 block.shape != Shape::Named || is_named_call(here, block, end.content, calls);
@@ -67,7 +73,7 @@ impl Reader {
             Shape::Call => calls_in_line(text, cut, here.tools),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
-                self.only_calls(here, (&bracketed::without_brackets(text), false), inside)
+                self.only_calls(here, (&without_brackets(text), false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);
@@ -116,4 +122,66 @@ impl Reader {
         });
         (!holds_more && !calls.is_empty()).then_some(calls)
     }
+}
+
+/// True when the calls in a candidate, which ends at `content`, are meant.
+fn is_named_call(here: &Cursor<'_>, block: &Block, content: usize, calls: &[RawCall<'_>]) -> bool {
+    let text = here.part(block.lead, content);
+    // No further than the end of the candidate was looked for.
+    let rest = near(here.tail(content), LOOK_AHEAD);
+    if is_labelled(text) {
+        return ends_line(rest)
+            && have_only_parameters(calls, here.tools)
+            && calls.iter().all(|call| calls::can_run(call, here.tools));
+    }
+    let is_glued = block.in_sentence || words_follow(rest);
+    begins_as_object(text) && (!is_glued || have_only_parameters(calls, here.tools))
+}
+
+/// False where the braces behind a name are those of a program, `import { f }`, and of no object,
+/// `f {"a": 1}`; without braces there is nothing to say.
+fn begins_as_object(text: &str) -> bool {
+    let Some((_, inner)) = text.split_once('{') else {
+        return true;
+    };
+    let inner = inner.trim_start();
+    inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
+}
+
+/// True where a colon stands between a name and its object, as in notes and settings too, or a
+/// label with one below the name, as in transcripts.
+fn is_labelled(text: &str) -> bool {
+    let behind = text.get(name_length(text)..).unwrap_or_default();
+    let behind = behind.trim_start_matches([' ', '\t', '\r', '\n', '*', '`']);
+    let label = fields::label_before_object(behind, true);
+    behind.starts_with(':') || label != Ok(None)
+}
+
+/// True when nothing follows in the line but what may stand around a call.
+fn ends_line(rest: &str) -> bool {
+    let behind = rest.trim_start_matches([' ', '\t', '\r', '`', '*']);
+    let (decoration, _) = rest.split_at(rest.len() - behind.len());
+    // A fence is no part of the line.
+    behind.is_empty() || behind.starts_with('\n') || decoration.contains("```")
+}
+
+/// True when the line goes on with a word or a text.
+fn words_follow(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '\t']);
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
+}
+
+/// True when all calls have arguments, and none but parameters of their tools.
+fn have_only_parameters(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|found| {
+        let are_known = |members: &Arguments| {
+            let is_known = |key: &String| tools.has_parameter(&found.name, key);
+            !members.is_empty() && members.keys().all(is_known)
+        };
+        match &found.arguments {
+            Written::Object(text) => value::read_value(text, false)
+                .is_ok_and(|read| read.value.as_object().is_some_and(are_known)),
+            _ => false,
+        }
+    })
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{members, words};
+use super::members;
 use crate::ToolSet;
 use crate::arguments::value;
 use crate::machine::reader::block::is_type;
@@ -76,7 +76,7 @@ impl Behind<'_> {
         let mut parts = words.split([' ', '\t', ':', '=']);
         let word = parts.next().unwrap_or_default();
         let is_word_whole = is_whole || word.len() < words.len();
-        words::may_begin(first)
+        members::may_begin_value(first)
             || first == '{'
             || self.is_parameter(word)
             || is_word_of(INTRODUCTION, word)
@@ -114,7 +114,7 @@ impl Behind<'_> {
         if let Some(found) = members::in_line(members, &|key| self.is_parameter(key)) {
             return are_values(&found).then(|| found.into_iter().collect());
         }
-        let value = words::value(words).filter(|_| !is_introduced)?;
+        let value = members::one_value(words).filter(|_| !is_introduced)?;
         let takes_text = self.tools.first_parameter_is_text(self.tool);
         takes_text.then(|| Value::Array(vec![value]))
     }

@@ -1,12 +1,17 @@
 //! Parameters with their values, without brackets around them: `name: Kitchen Light, area: Hall`,
-//! `name "Kitchen Light" and domain "light"`, `domain:light name:Kitchen Light`.
+//! `name "Kitchen Light" and domain "light"`, `domain:light name:Kitchen Light`; and one value without
+//! the name of its parameter, behind the name of a tool: a text in quotes, or a name as devices,
+//! rooms and places have them, `Kitchen Light`.
 
 use serde_json::Value;
 
-use super::words;
 use crate::arguments::value;
 use crate::scan::balance::closed;
+use crate::scan::bytes::is_word_of;
 use crate::scan::{More, Seen};
+
+/// So many words at most.
+const MOST_WORDS: usize = 6;
 
 /// What may stand between two members.
 const SEPARATORS: [char; 4] = [' ', ',', ';', '|'];
@@ -94,7 +99,7 @@ fn key_at<'t>(text: &'t str, is_parameter: Known<'_>) -> Option<(&'t str, &'t st
     let signed = value.strip_prefix([':', '=']);
     // Without a sign, only what is marked as a value, or begins as names and numbers do, is one.
     let is_lowercase = !key.contains(|c: char| c.is_uppercase());
-    let begins = value.starts_with(|c: char| words::may_begin(c) || c == '[');
+    let begins = value.starts_with(|c: char| may_begin_value(c) || c == '[');
     let is_marked = after.len() > value.len() && is_lowercase && begins;
     let found = (signed.is_some() || is_marked) && is_parameter(key);
     found.then(|| (key, signed.unwrap_or(value), signed.is_some()))
@@ -107,7 +112,7 @@ fn key_length(text: &str) -> usize {
 /// The value at the beginning of `text`, and what stands behind it.
 fn value_at<'t>(text: &'t str, has_sign: bool, is_key: Known<'_>) -> Option<(Value, &'t str)> {
     let body = text.trim_start();
-    if let Some((inner, close)) = words::behind_quote(body) {
+    if let Some((inner, close)) = behind_quote(body) {
         let (text, rest) = inner.split_once(close)?;
         let ends_value = |c: char| c.is_whitespace() || c == '.' || SEPARATORS.contains(&c);
         let is_apart = rest.is_empty() || rest.starts_with(ends_value);
@@ -119,7 +124,7 @@ fn value_at<'t>(text: &'t str, has_sign: bool, is_key: Known<'_>) -> Option<(Val
     }
     let (written, rest) = body.split_at(next_member(body, is_key).unwrap_or(body.len()));
     let written = without_joint_behind(written);
-    let is_value = is_plain(written) && (has_sign || words::value(written).is_some());
+    let is_value = is_plain(written) && (has_sign || one_value(written).is_some());
     is_value.then(|| (Value::String(written.to_owned()), rest))
 }
 
@@ -153,4 +158,51 @@ fn is_plain(text: &str) -> bool {
     let is_marked = text.contains(['?', '!', '(', ')', '{', '}', '<', '>', '"', '|', '\n', '…']);
     let is_short = (1..=LONGEST_VALUE).contains(&text.len());
     is_short && !is_sentence && !is_marked && !text.contains("...")
+}
+
+/// Words within a name that have no capital.
+const JOINTS: [&str; 6] = ["of", "the", "and", "de", "da", "di"];
+
+/// Words that say something of a call, as a heading or a report does: `TurnOff Example`.
+const ABOUT_CALLS: &str = "\
+    action and api argument arguments call called command complete completed description done \
+    error example examples executed failed function failure intent invalid method missing no \
+    not ok options or output parameters request required response result service success \
+    successful tool unavailable usage";
+
+/// What stands behind the quote that `text` begins with, and what closes that.
+fn behind_quote(text: &str) -> Option<(&str, char)> {
+    const QUOTES: [(char, char); 3] = [('"', '"'), ('\'', '\''), ('“', '”')];
+    let mut quotes = QUOTES.into_iter();
+    quotes.find_map(|(open, close)| Some((text.strip_prefix(open)?, close)))
+}
+
+/// True for the first sign of such a value.
+pub(super) fn may_begin_value(first: char) -> bool {
+    first.is_uppercase() || first.is_ascii_digit() || matches!(first, '"' | '\'' | '“')
+}
+
+/// The value that `text` is, if it is one.
+pub(super) fn one_value(text: &str) -> Option<Value> {
+    if let Some((inner, close)) = behind_quote(text) {
+        let inner = inner.strip_suffix(close)?;
+        let is_one =
+            !inner.trim().is_empty() && !inner.contains(|c| c == close || text.starts_with(c));
+        return is_one.then(|| Value::String(inner.to_owned()));
+    }
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let last = words.len().checked_sub(1)?;
+    let is_name = |(at, word): (usize, &&str)| {
+        let is_joint = at > 0 && at < last && JOINTS.contains(word);
+        is_joint || is_name_word(word)
+    };
+    (last < MOST_WORDS && words.iter().enumerate().all(is_name))
+        .then(|| Value::String(words.join(" ")))
+}
+
+/// True for a word with a capital, or a number.
+fn is_name_word(word: &str) -> bool {
+    let begins = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '&');
+    begins && word.chars().all(is_letter) && !is_word_of(ABOUT_CALLS, word)
 }

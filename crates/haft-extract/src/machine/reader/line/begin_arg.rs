@@ -9,7 +9,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Sight, Unseen, is_name_whole, name_length};
+use super::{Sight, is_name_whole, name_length};
 use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
@@ -30,7 +30,7 @@ const END: &str = "END_ARG";
 const MAX_CALL: usize = 4 * 1024;
 
 /// Whether the name of a tool follows such a label, or has an argument below it.
-pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen> {
+pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Seen<Option<Sight>> {
     let rest = here.tail(at);
     if here.tools.is_any() {
         return Ok(None);
@@ -42,8 +42,8 @@ pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unsee
     let (tool, _) = name.split_at(name_length(name));
     match is_name_whole(name, here.finished) && !name.is_empty() {
         true if here.tools.binds(tool) => Ok(Some(Sight::Worded(here.text.len() - name.len()))),
-        true => Err(Unseen::Text),
-        false => Err(Unseen::at_end(here)),
+        true => Ok(Some(Sight::Text)),
+        false => here.at_end(Some(Sight::Text)),
     }
 }
 

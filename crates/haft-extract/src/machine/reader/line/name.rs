@@ -1,9 +1,10 @@
 //! Lines that begin with a name: of a tool, before parentheses, an object or tags, or one of the
-//! words that some models write before a call.
+//! words that some models write before a call; and those that begin with a square bracket and a
+//! name.
 
-use super::begin_arg::{self, BEGIN, behind_word};
+use super::begin_arg::{BEGIN, behind_word};
 use super::{
-    ACTION, BLANKS, FENCE, Seen, Sight, Unseen, beginning, behind, is_name_whole, name_length,
+    ACTION, BLANKS, FENCE, Sight, begin_arg, beginning, behind, is_name_whole, label, name_length,
     when_named,
 };
 use crate::Format;
@@ -11,7 +12,13 @@ use crate::formats::Role;
 use crate::machine::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
 use crate::machine::reader::in_words::call_in_words;
 use crate::machine::reader::{Cursor, Reader, fields};
-use crate::scan::More;
+use crate::scan::{More, Seen};
+
+/// What stands before a tool that is named by an attribute.
+const CALLING: &str = "Calling tool=";
+
+/// What stands between a tool and its arguments in what some agents show of a call.
+pub(crate) const WITH_ARGUMENTS: &str = " with arguments:";
 
 /// Markup that stands before a call, or before a section: then without a format.
 const PREFIXES: [(&str, Option<Format>); 6] = [
@@ -25,7 +32,7 @@ const PREFIXES: [(&str, Option<Format>); 6] = [
 ];
 
 impl Reader {
-    pub(super) fn sight_of_name(&self, here: &Cursor<'_>, at: usize) -> Seen {
+    pub(super) fn sight_of_name(&self, here: &Cursor<'_>, at: usize) -> Seen<Sight> {
         let rest = here.tail(at);
         for (prefix, format) in PREFIXES {
             if here.begins(rest, prefix)? {
@@ -43,49 +50,49 @@ impl Reader {
             let may = here.tools.may_bind(rest)
                 || "print".starts_with(rest)
                 || (self.in_fence && "return".starts_with(rest));
-            return Err(if may { Unseen::More } else { Unseen::Text });
+            return if may { Err(More) } else { Ok(Sight::Text) };
         }
         let is_print = name == "print" && after.starts_with('(');
         if is_print || (name == "return" && self.in_fence && after.starts_with(' ')) {
             let signs: &[char] = if is_print { &['(', '[', ' '] } else { &[' '] };
-            let inner = behind(after, signs)?;
+            let inner = behind(after, signs);
             return match when_named(here, inner, at, Shape::Call) {
-                Err(Unseen::Text) if inner.is_empty() => Err(Unseen::at_end(here)),
+                Ok(Sight::Text) if inner.is_empty() => here.at_end(Sight::Text),
                 seen => seen,
             };
         }
         if !here.tools.binds(name) {
-            return Err(Unseen::Text);
+            return Ok(Sight::Text);
         }
         match sight_after_name(here, at, after) {
-            Err(Unseen::Text) => self.sight_of_words(here, at),
+            Ok(Sight::Text) => self.sight_of_words(here, at),
             seen => seen,
         }
     }
 
     /// A name of which the parameters stand in words, outside of fences and of lists.
-    fn sight_of_words(&self, here: &Cursor<'_>, at: usize) -> Seen {
+    fn sight_of_words(&self, here: &Cursor<'_>, at: usize) -> Seen<Sight> {
         let is_outside = self.nesting == 0 && self.fence.is_none() && !self.in_fence;
         let is_plain = here.head(at).chars().all(|c| matches!(c, '`' | '*'));
         if here.tools.is_any() || !is_outside || !is_plain {
-            return Err(Unseen::Text);
+            return Ok(Sight::Text);
         }
         match call_in_words(here.tail(at), here.finished, here.tools)? {
             Some(call) => Ok(Sight::InWords(at, call)),
-            None => Err(Unseen::Text),
+            None => Ok(Sight::Text),
         }
     }
 }
 
 /// What makes a name a call: a parenthesis, an object, or a tag that names a parameter.
-fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
+fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen<Sight> {
     if here.tools.is_any() {
         // The specification's form, on one line.
         let is_call = after.starts_with('(') && !here.head(at).contains('=');
         let call = is_call.then_some(Sight::Call(at, Shape::Call));
-        return call.ok_or(Unseen::Text);
+        return Ok(call.unwrap_or(Sight::Text));
     }
-    let body = behind(after, &[' ', '\t', '\r'])?;
+    let body = behind(after, &[' ', '\t', '\r']);
     let inner = body.get(1..).unwrap_or_default();
     match body.as_bytes().first() {
         Some(b'(') => Ok(Sight::Call(at, Shape::Call)),
@@ -99,23 +106,23 @@ fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
         Some(b'<' | b'[') => sight_of_tags(here, at, body),
         // `**Tool call:** `f``, with the arguments in the next line.
         Some(b'`' | b'*') if here.head(at).to_ascii_lowercase().contains("call") => {
-            match behind(body, &['`', '*', ' ', '\r'])? {
-                "" => Err(Unseen::at_end(here)),
+            match behind(body, &['`', '*', ' ', '\r']) {
+                "" => here.at_end(Sight::Text),
                 next if next.starts_with('\n') => sight_of_next_line(here, at, next),
-                _ => Err(Unseen::Text),
+                _ => Ok(Sight::Text),
             }
         }
-        None => Err(Unseen::at_end(here)),
-        _ => Err(Unseen::Text),
+        None => here.at_end(Sight::Text),
+        _ => Ok(Sight::Text),
     }
 }
 
 /// A name alone in its line, and what stands in the next one, in a fence or not.
-fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
+fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen<Sight> {
     const JSON_FENCE: &str = "```json";
     // An object that was written as a text.
     const QUOTED: &str = "\"{\\\"";
-    let next = behind(body, &BLANKS)?;
+    let next = behind(body, &BLANKS);
     here.wait_if(JSON_FENCE.starts_with(next))?;
     if at > 0 && fields::label_before_object(next, here.finished)?.is_some() {
         return Ok(Sight::Call(at, Shape::Named));
@@ -125,21 +132,21 @@ fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
     }
     let fenced = next.strip_prefix(FENCE);
     let fenced = fenced.map(|next| next.strip_prefix("json").unwrap_or(next));
-    let object = fenced.map_or(Ok(next), |fenced| behind(fenced, &BLANKS))?;
+    let object = fenced.map_or(next, |fenced| behind(fenced, &BLANKS));
     match object.as_bytes().first() {
         Some(b'{') => Ok(Sight::Call(at, Shape::Named)),
         Some(b'"') if here.begins(object, QUOTED)? => Ok(Sight::Prefix(at, Format::FunctionaryV32)),
         Some(b'<') => sight_of_tags(here, at, next),
-        None => Err(Unseen::at_end(here)),
-        _ => Err(Unseen::Text),
+        None => here.at_end(Sight::Text),
+        _ => Ok(Sight::Text),
     }
 }
 
 /// A name and a tag that only stands between a name and its arguments.
-fn sight_of_tags(here: &Cursor<'_>, at: usize, tags: &str) -> Seen {
+fn sight_of_tags(here: &Cursor<'_>, at: usize, tags: &str) -> Seen<Sight> {
     let start = here.text.len() - tags.len();
     let Some(tag) = here.tag(start)?.filter(|tag| !tag.close) else {
-        return Err(Unseen::Text);
+        return Ok(Sight::Text);
     };
     let role = tag.role();
     let format = match role {
@@ -152,21 +159,23 @@ fn sight_of_tags(here: &Cursor<'_>, at: usize, tags: &str) -> Seen {
         Some(Role::Separator) if tags.starts_with('[') => Format::MistralArgs,
         Some(Role::Separator | Role::Channel) => Format::Inkling,
         Some(Role::Key | Role::Parameter | Role::Value) => Format::Glm45,
-        _ => return Err(Unseen::Text),
+        _ => return Ok(Sight::Text),
     };
     Ok(Sight::Prefix(at, format))
 }
 
 /// `Action:` of ReAct and of Command R.
-fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen> {
+fn sight_of_action(here: &Cursor<'_>, at: usize) -> Seen<Option<Sight>> {
     let rest = here.tail(at);
     if !here.begins(rest, ACTION)? {
         return Ok(None);
     }
     let after = rest.get(ACTION.len()..).unwrap_or_default();
-    let body = behind(after, &[' ', '\t', '\n', '\r', '*'])?;
+    let body = behind(after, &[' ', '\t', '\n', '\r', '*']);
     let is_call = match body.as_bytes().first() {
-        None => return Err(Unseen::at_end(here)),
+        None => return here.at_end(Some(Sight::Text)),
+        // Endless decoration.
+        Some(b' ' | b'\t' | b'\n' | b'\r' | b'*') => return Ok(Some(Sight::Text)),
         Some(b'[' | b'{') => true,
         Some(b'`') => here.begins(body, FENCE)?,
         Some(_) => false,
@@ -174,15 +183,15 @@ fn sight_of_action(here: &Cursor<'_>, at: usize) -> Result<Option<Sight>, Unseen
     if is_call {
         return Ok(Some(Sight::Call(at, Shape::Action)));
     }
-    let name = behind(body, &['`', '*', '"'])?;
+    let name = behind(body, &['`', '*', '"']);
     match when_named(here, name, at, Shape::Action) {
-        Err(Unseen::Text) => sight_of_words(here, at, body).map(Some),
+        Ok(Sight::Text) => sight_of_words(here, at, body).map(Some),
         seen => seen.map(Some),
     }
 }
 
 /// `Action: Use the search tool`, and an input in the next line.
-fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
+fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Seen<Sight> {
     let near = beginning(body);
     let may_go_on = !here.finished && near.len() == body.len() && !here.tools.is_any();
     let is_open = near.split_once('\n').is_none_or(|(_, next)| {
@@ -190,24 +199,24 @@ fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Seen {
         INPUT.starts_with(next) && next != INPUT
     });
     match is_open {
-        true if may_go_on => Err(Unseen::More),
+        true if may_go_on => Err(More),
         false if named_in_words(near, here.tools).is_some() => Ok(Sight::Call(at, Shape::Action)),
-        _ => Err(Unseen::Text),
+        _ => Ok(Sight::Text),
     }
 }
 
 /// `name: {"a": 1}`, with what stands behind the colon.
-fn sight_of_labelled(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
-    let object = behind(after, &[' '])?;
+fn sight_of_labelled(here: &Cursor<'_>, at: usize, after: &str) -> Seen<Sight> {
+    let object = behind(after, &[' ']);
     let inner = match object.strip_prefix('{') {
-        Some(inner) => behind(inner, &[' '])?,
+        Some(inner) => behind(inner, &[' ']),
         None if object.is_empty() => object,
-        None => return Err(Unseen::Text),
+        None => return Ok(Sight::Text),
     };
     match inner.as_bytes().first() {
-        None => Err(Unseen::at_end(here)),
+        None => here.at_end(Sight::Text),
         Some(b'"' | b'\'') => Ok(Sight::Call(at, Shape::Named)),
-        Some(_) => Err(Unseen::Text),
+        Some(_) => Ok(Sight::Text),
     }
 }
 
@@ -216,4 +225,70 @@ fn sight_of_labelled(here: &Cursor<'_>, at: usize, after: &str) -> Seen {
 pub(crate) fn begins_arguments(here: &Cursor<'_>, at: usize) -> Result<bool, More> {
     let rest = here.tail(at);
     Ok(rest.starts_with('{') || here.begins(rest, "[ARGS]")?)
+}
+
+/// Behind the bracket at `at` a word stands: a tool, or what leads to one.
+pub(super) fn sight_of_name_in_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen<Sight> {
+    match when_named(here, inner, at, Shape::List) {
+        Ok(Sight::Text) => {}
+        seen => return seen.and_then(|_| sight_behind_brackets(here, inner, at)),
+    }
+    match sight_in_brackets(here, at + 1) {
+        Ok(Sight::Text) => {}
+        seen => return seen,
+    }
+    if here.begins(inner, CALLING)? {
+        return Ok(Sight::Call(at, Shape::List));
+    }
+    // A list that begins with a call of something else than a bound tool.
+    match inner.as_bytes().get(name_length(inner)) {
+        _ if here.tools.is_any() || is_token(inner) => Ok(Sight::Text),
+        _ if !is_name_whole(inner, here.finished) => Err(More),
+        Some(b'(') => Ok(Sight::Call(at, Shape::List)),
+        _ => Ok(Sight::Text),
+    }
+}
+
+/// `[Calling tool: f({...})]`: the bracket, and the label that begins at `from`, are markup.
+fn sight_in_brackets(here: &Cursor<'_>, from: usize) -> Seen<Sight> {
+    if is_token(here.tail(from)) {
+        return Ok(Sight::Text);
+    }
+    let to = from + label(beginning(here.tail(from)), here.finished).ok_or(More)?;
+    let rest = here.tail(to);
+    // `[Tool: f(query)]` rather speaks of one.
+    let is_call = here.part(from, to).to_ascii_lowercase().contains("call");
+    if !is_call {
+        return Ok(Sight::Text);
+    }
+    if matches!(when_named(here, rest, to, Shape::Call)?, Sight::Text) {
+        return Ok(Sight::Text);
+    }
+    let after = rest.get(name_length(rest)..).unwrap_or_default();
+    if after.starts_with(['(', '{']) {
+        return Ok(Sight::Prefix(to, Format::Pythonic));
+    }
+    match here.begins(after, WITH_ARGUMENTS)? {
+        true => Ok(Sight::Call(from - 1, Shape::List)),
+        false => Ok(Sight::Text),
+    }
+}
+
+/// `[f]⏎{"a": 1}⏎[END_TOOL_REQUEST]`, and every other list that begins with the name of a tool.
+fn sight_behind_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen<Sight> {
+    let behind_name = inner.get(name_length(inner)..).unwrap_or_default();
+    let body = behind_name.strip_prefix(']');
+    match body.map(|body| behind(body, &BLANKS)) {
+        Some("") if !here.finished => Err(More),
+        Some(object) if object.starts_with('{') && !here.tools.is_any() => {
+            Ok(Sight::Call(at, Shape::Named))
+        }
+        _ => Ok(Sight::Call(at, Shape::List)),
+    }
+}
+
+/// True for what may be `[TOOL_CALLS]`, which comes in pieces.
+fn is_token(inner: &str) -> bool {
+    let second = inner.as_bytes().get(1);
+    second.is_some_and(u8::is_ascii_uppercase)
 }

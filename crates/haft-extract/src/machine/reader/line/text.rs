@@ -1,6 +1,6 @@
 //! Small questions about the beginning of a text: the name of a tool, and what stands behind blanks.
 
-use super::{MAX_DECORATION, Unseen};
+use super::MAX_DECORATION;
 use crate::ToolSet;
 use crate::scan::near;
 
@@ -14,13 +14,13 @@ pub(crate) fn beginning(text: &str) -> &str {
     near(text, 256)
 }
 
-/// What stands behind the `signs` that `text` begins with, unless they are more than any model
-/// writes.
-pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> Result<&'t str, Unseen> {
+/// What stands behind the `signs` that `text` begins with; all of it where they are more than any
+/// model writes.
+pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
     let near = beginning(text);
     let skipped = near.len() - near.trim_start_matches(signs).len();
     let behind = text.get(skipped..).filter(|_| skipped <= MAX_DECORATION);
-    behind.ok_or(Unseen::Text)
+    behind.unwrap_or(text)
 }
 
 /// True when the name at the beginning of `text` cannot go on.

@@ -1,11 +1,15 @@
-//! The calls that a thought makes which never ends: those it ends with.
+//! How a thought ends: with the tags and tokens that close it, its message or the turn, or with the
+//! calls that it makes, where it never closes.
+
+use memchr::memrchr;
 
 use super::super::line::{is_name_whole, name_length};
 use super::super::{Cursor, Reader, State, Step};
-use super::tags::without_end_of_turn;
 use super::{Hold, Thinking};
+use crate::formats::Role;
 use crate::machine::{ParseEvent, Written};
-use crate::scan::Seen;
+use crate::scan::tag::{Tag, whole_tag};
+use crate::scan::{Seen, is_one_of};
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
@@ -81,4 +85,67 @@ pub(super) fn may_be_call(here: &Cursor<'_>, at: usize) -> Seen<bool> {
         }
         Some(_) => Ok(false),
     }
+}
+
+pub(super) fn closes_thought(tag: &Tag<'_>) -> bool {
+    match tag.role() {
+        Some(Role::Thinking) => tag.close,
+        role => role == Some(Role::ThinkingEnd),
+    }
+}
+
+/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
+pub(super) fn joins_tags(text: &str) -> bool {
+    is_one_of(text.trim(), "and or to / , & ... …")
+}
+
+/// What Harmony begins the next message with.
+pub(super) const NEXT_MESSAGE: &str = "<|start|>";
+
+/// The longest name of a recipient.
+const MAX_RECIPIENT: usize = 128;
+
+/// The length of a recipient that the text ends with: ` to=functions.N`.
+pub(super) fn header_len(text: &str) -> usize {
+    const TO: &str = " to=";
+    let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
+    let near = text.get(near..).unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let before = near.trim_end_matches(is_name);
+    let before = before.strip_suffix(TO);
+    before.map_or(0, |before| near.len() - before.len())
+}
+
+/// More blanks than any server leaves behind the token that ends a turn.
+const MAX_BLANKS: usize = 64;
+
+/// True for a token that ends a message or a turn, as long as it may be the end of one here: what
+/// follows it has yet to come.
+pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
+    let rest = here.tail(tag.end());
+    let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
+    may_be || (is_end_of_turn(tag) && is_short_blank(rest))
+}
+
+/// A thought without the token that ends the turn.
+pub(super) fn without_end_of_turn(thought: &str) -> &str {
+    let at = memrchr(b'<', thought.as_bytes()).unwrap_or(thought.len());
+    let (before, token) = thought.split_at(at);
+    let is_end = whole_tag(token).is_some_and(|tag| {
+        let is_last = is_short_blank(token.get(tag.len..).unwrap_or_default());
+        is_last && (is_end_of_turn(&tag) || is_end_of_message(&tag))
+    });
+    if is_end { before } else { thought }
+}
+
+pub(super) fn is_short_blank(text: &str) -> bool {
+    text.len() <= MAX_BLANKS && text.trim_ascii().is_empty()
+}
+
+pub(super) fn is_end_of_turn(tag: &Tag<'_>) -> bool {
+    tag.role() == Some(Role::Noise) && (tag.barred || tag.close)
+}
+
+pub(super) fn is_end_of_message(tag: &Tag<'_>) -> bool {
+    tag.barred && tag.letters() == "end"
 }

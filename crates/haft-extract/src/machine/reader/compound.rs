@@ -1,5 +1,8 @@
-//! Kimi K3's tags, each made of two tokens with words between them: `<|open|>call tool="N"<|sep|>`
-//! and `<|close|>call<|sep|>`.
+//! What consists of several tokens with words between them: Kimi K3's tags,
+//! `<|open|>call tool="N"<|sep|>` and `<|close|>call<|sep|>`, and the headers of Functionary 2's
+//! messages, as llama-cpp-python and its own server have them:
+//! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
+//! part of the prompt.
 
 use super::arguments::Body;
 use super::channel::MAX_HEADER;
@@ -7,16 +10,23 @@ use super::cursor::behind_blanks;
 use super::{Cursor, Reader, State, Step};
 use crate::Format;
 use crate::arguments::parameters::{Style, unescaped};
-use crate::scan::Seen;
-use crate::scan::tag::attribute;
+use crate::scan::tag::{Tag, attribute};
+use crate::scan::{Seen, is_one_of, near};
+
+/// Ends the header of a message.
+const CONTENT: &str = "<|content|>";
+
+/// More bytes than any header has.
+const LONGEST: usize = 160;
+
+/// A message to the user at the very beginning.
+pub(super) const ALL: &str = "all\n<|content|>";
 
 /// What ends a tag.
 const SEP: &str = "<|sep|>";
 
 /// The words in the tags.
-const TAGS: [&str; 7] = [
-    "think", "response", "tools", "call", "argument", "message", "json",
-];
+const TAGS: &str = "think response tools call argument message json";
 
 impl Reader {
     /// A tag stands at the beginning of the text: an opening one, or a closing one.
@@ -47,6 +57,43 @@ impl Reader {
         }
         self.line_after(here, end)
     }
+
+    /// `<|from|>assistant⏎`: markup.
+    pub(super) fn sender(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
+        const ROLE: &str = "assistant\n";
+        let rest = here.tail(tag.len);
+        let word = rest.strip_prefix(' ').unwrap_or(rest);
+        here.begins(word, ROLE)?;
+        let end = match word.starts_with(ROLE.trim_end()) {
+            true => (tag.len + rest.len() - word.len() + ROLE.len()).min(here.text.len()),
+            false => tag.len,
+        };
+        self.line_after(here, end)
+    }
+
+    /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
+    pub(super) fn message_to(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
+        let text = here.tail(tag.len);
+        let near = near(text, LONGEST);
+        let (header, rest) = near.split_at(near.find('<').unwrap_or(near.len()));
+        let name = header.trim();
+        if text.len() < LONGEST {
+            here.begins(rest, CONTENT)?;
+        }
+        if !rest.starts_with(CONTENT) || name.contains(char::is_whitespace) {
+            return self.mention(here);
+        }
+        let start = tag.len + header.len() + CONTENT.len();
+        if name == "all" {
+            return self.line_after(here, start);
+        }
+        let (body, at) = here.body(start)?;
+        if !body.starts_with('{') {
+            return self.line_after(here, start);
+        }
+        self.format = Format::FunctionaryV32;
+        self.open_call(here, name, Body::Object(at))
+    }
 }
 
 /// The word and the attributes of the tag at the beginning of the text, and where it ends.
@@ -64,9 +111,9 @@ fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
 fn is_cut(text: &str) -> bool {
     let content = text.split_once("|>").map_or("", |(_, content)| content);
     match content.split_once(' ').unwrap_or((content, "")) {
-        (word, "") => TAGS.iter().any(|tag| tag.starts_with(word)),
+        (word, "") => TAGS.split(' ').any(|tag| tag.starts_with(word)),
         (word, attributes) => {
-            TAGS.contains(&word) && attributes.contains("=\"") && !attributes.contains('\n')
+            is_one_of(word, TAGS) && attributes.contains("=\"") && !attributes.contains('\n')
         }
     }
 }
