@@ -4,13 +4,9 @@
 //! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
 //! that hold a call. What does not name a bound tool is no call.
 
-mod answer;
 mod arrows;
-mod beside;
 mod calls;
-mod definition;
-mod named;
-mod nested;
+mod objects;
 mod plain;
 
 use haft_schema::Repair;
@@ -20,10 +16,9 @@ use crate::arguments::value;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::{Format, ToolSet};
-pub(crate) use answer::is_unknown;
 pub(crate) use arrows::arrows;
-pub(crate) use beside::{arguments_with, is_argument};
 use calls::{calls_in, calls_in_list};
+pub(crate) use objects::{arguments_with, is_argument, is_unknown};
 
 /// A call and its arguments.
 struct Call {

@@ -4,7 +4,6 @@
 mod definition;
 mod find;
 mod starts;
-mod words;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -15,8 +14,8 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 pub use definition::ToolDefinition;
+use find::{is_identifier, tail, words};
 use starts::{Names, Starts, bit};
-use words::{is_identifier, tail, words};
 
 /// The bound tools. Cheap to clone.
 #[derive(Clone)]

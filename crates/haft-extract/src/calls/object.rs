@@ -4,9 +4,8 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
-use super::Outcome;
-use super::errors::{failed, no_object, shown};
 use super::places::place;
+use super::{Outcome, failed, no_object, shown};
 use crate::arguments::value::{self, Read};
 use crate::machine::reader::members_in_line;
 use crate::scan::balance::{is_arguments_key, is_name_key};

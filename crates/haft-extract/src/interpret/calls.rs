@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use super::answer::written_inside;
-use super::definition::{is_choice, is_definition};
-use super::named::{keyed_calls, named_call};
-use super::{Call, is_name_like, nested, split};
+use super::objects::{
+    is_choice, is_definition, keyed_calls, named_call, nested_calls, written_inside,
+};
+use super::{Call, is_name_like, split};
 use crate::ToolSet;
 use crate::arguments::value;
 use crate::calls::with_places;
@@ -159,5 +159,5 @@ fn calls_in_object(
     if let Some(call) = named_call(&map, tools) {
         return Some(vec![call]);
     }
-    nested::calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
+    nested_calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
 }

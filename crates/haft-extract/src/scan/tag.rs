@@ -6,8 +6,6 @@
 //! its letters alone.
 
 mod attributes;
-mod bars;
-mod glance;
 mod letters;
 mod scan;
 
@@ -16,7 +14,6 @@ use std::ops::Range;
 use crate::formats::{Marker, Role};
 use crate::scan::{Seen, Text};
 pub(crate) use attributes::{Attributes, attribute};
-pub(crate) use glance::may_be_tag;
 use scan::Scan;
 
 /// A tag.
@@ -100,6 +97,35 @@ pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag<'_>>> {
         _ => None,
     };
     Ok(tag.map(|tag| Tag { start: at, ..tag }))
+}
+
+/// False when neither a tag nor the beginning of one stands at the beginning of `text`, which must
+/// start with `<` or `[`. Two letters tell it of most brackets in text: links, lists, comparisons.
+#[inline]
+pub(crate) fn may_be_tag(text: &[u8]) -> bool {
+    match text {
+        // Markers in square brackets have large letters.
+        [b'[', first, second, ..] => match in_square(*first) {
+            true => in_square(*second) || *second == b']',
+            false => [*first, *second] == *b"e~",
+        },
+        // A blank before a bar: `< | DSML | invoke`.
+        [b'<', b' ' | b'\n', second, ..] => begins_bar(*second),
+        [b'<', b' ' | b'\n'] => true,
+        [b'<', first, ..] => {
+            first.is_ascii_alphabetic() || matches!(first, b'_' | b'/') || begins_bar(*first)
+        }
+        _ => true,
+    }
+}
+
+/// True for the first byte of a bar, in whatever width.
+fn begins_bar(byte: u8) -> bool {
+    matches!(byte, b'|' | 0xE2 | 0xEF)
+}
+
+fn in_square(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || matches!(byte, b'_' | b' ' | b'/')
 }
 
 #[cfg(test)]

@@ -3,15 +3,13 @@
 //! Only the end of a template is followed, from the place where it asks for a reply, with what
 //! servers set by default. Where the outcome hangs on more than that, the answer is no.
 
-mod condition;
 mod parts;
 
 use crate::formats::Role;
 use crate::scan::tag::whole_tag;
 
 use super::MAX_TEMPLATE;
-use condition::{Settings, either, in_parentheses, outside_quotes};
-use parts::{Part, Parts, quoted_length};
+use parts::{Part, Parts, Settings, either, in_parentheses, outside_quotes, quoted_length};
 
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";

@@ -4,7 +4,7 @@
 //! MiniMax M3 puts its prefix before each tag; other models write plain XML where the schema wants
 //! an object. Whether an element is a member or an item is for the schema to say.
 
-use crate::arguments::parameters::mark::MarkKind;
+use super::MarkKind;
 use crate::scan::Text;
 use crate::scan::lexis::MAX_DEPTH;
 

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use crate::arguments::parameters::look::kind_of_type;
-use crate::arguments::parameters::{Parameter, ValueKind};
+use super::text::kind_of_type;
+use super::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
 use crate::scan::{Seen, Text};

@@ -15,14 +15,14 @@ const MAX_AFTERWORD: usize = 16 * 1024;
 
 impl OpenValue {
     /// The one tag that may have ended the value of a reply that ends at `len`.
-    pub(super) fn only_end(&self, len: usize) -> Option<End> {
+    pub(in crate::arguments::parameters) fn only_end(&self, len: usize) -> Option<End> {
         let end = self.candidate.filter(|_| self.rejected == 1)?;
         (len.saturating_sub(end.resume) <= MAX_AFTERWORD).then_some(end)
     }
 
     /// True for a special token of another form behind a tag that may have ended the value: it
     /// says no more about that.
-    pub(super) fn is_foreign(&self, mark: &Mark<'_>) -> bool {
+    pub(in crate::arguments::parameters) fn is_foreign(&self, mark: &Mark<'_>) -> bool {
         mark.barred && !self.barred && self.candidate.is_some()
     }
 
