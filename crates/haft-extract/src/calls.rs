@@ -1,7 +1,7 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
 //!
-//! `in_tags` reads arguments between tags, `object` takes them out of what they are wrapped in, `places`
+//! `in_tags` reads arguments between tags, `object` takes them out of what they are wrapped in and
 //! names those without a name, `example` tells those that only show how a call is written.
 
 mod example;
@@ -9,7 +9,6 @@ mod in_tags;
 mod inner;
 mod lines;
 mod object;
-mod places;
 mod tags;
 
 use std::borrow::Cow;
@@ -34,9 +33,9 @@ use example::are_placeholders;
 pub(crate) use example::is_example;
 use in_tags::in_tags;
 pub(crate) use inner::{inner_calls, name_before};
-use object::object;
-pub(crate) use places::with_places;
-use places::{is_place, left_over};
+pub(crate) use object::with_places;
+use object::{is_place, left_over, object};
+pub(crate) use tags::items_of;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;

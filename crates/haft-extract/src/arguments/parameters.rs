@@ -158,11 +158,6 @@ impl Parameters {
         self.state = state;
     }
 
-    /// Goes on between two parameters, behind a tag.
-    fn take_between(&mut self, end: usize) {
-        self.take(end, State::Between);
-    }
-
     /// The call is over; not `complete` where the text ended inside a parameter.
     fn over(&mut self, end: usize, complete: bool) {
         self.decided = end;
@@ -179,7 +174,7 @@ impl Parameters {
         self.list.push(open.parameter(source, end));
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {
-            Some(end) => self.take_between(end.resume),
+            Some(end) => self.take(end.resume, State::Between),
             None => self.over(source.len(), false),
         }
         Ok(())

@@ -18,7 +18,7 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use crate::scan::lexis::{Place, key_follows};
-use reader::Reader;
+use reader::{Last, Reader};
 
 /// What was read, and what was repaired on the way: at most one repair of each kind, with their
 /// number in words if there were more.

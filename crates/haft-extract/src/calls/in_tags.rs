@@ -36,7 +36,7 @@ pub(super) fn in_tags(
     if let Some(only) = schema.and_then(|schema| only_text(text, list, schema)) {
         return object(Read::unrepaired(Value::String(only.to_owned())), tool, text);
     }
-    let apart = apart(text, list, tool);
+    let apart = schema.and_then(|schema| apart(text, list, schema));
     let list = apart.as_deref().unwrap_or(list);
     let (value, repaired) = tags(text, list, tool, format);
     let is_mended = repaired || apart.is_some();
@@ -90,8 +90,7 @@ const TAG: &[u8] = b"<param";
 /// `<parameter=query>oslo <parameter=limit>3</parameter>`. Tags alone do not tell that from a value
 /// that speaks of a tag; the schema does, if the second one names a parameter that has no other
 /// value and takes no text, and what stands behind it is no text either.
-fn apart(text: &str, list: &[Parameter], tool: Option<&BoundTool>) -> Option<Vec<Parameter>> {
-    let schema = tool.and_then(BoundTool::schema)?;
+fn apart(text: &str, list: &[Parameter], schema: &CompiledSchema) -> Option<Vec<Parameter>> {
     let mut all = list.to_vec();
     let mut at = 0;
     while let Some(parameter) = all.get(at) {

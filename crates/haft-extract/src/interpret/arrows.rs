@@ -21,11 +21,14 @@ pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>
     }
     let list = behind_arrow(rest.trim_start().strip_prefix(',')?, "args")?;
     let list = within(list.trim_end(), '{', '}')?;
-    let call = Call {
-        name: name.to_owned(),
-        arguments: Value::Object(arguments(list.trim(), name, tools)?),
-    };
-    readings(vec![call], Format::Mistral, false, Vec::new())
+    let arguments = Value::Object(arguments(list.trim(), name, tools)?);
+    let name = name.to_owned();
+    readings(
+        vec![Call { name, arguments }],
+        Format::Mistral,
+        false,
+        Vec::new(),
+    )
 }
 
 /// What stands behind `key =>`.

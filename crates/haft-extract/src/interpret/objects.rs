@@ -2,19 +2,20 @@
 //! the key; with a call in one of its members, or in the text of an answer; with arguments beside the
 //! others; and objects that look much like those and are none.
 
+use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::calls::{calls_in, unknown_call};
 use super::{Call, is_name_like, split};
 use crate::ToolSet;
-use crate::arguments::value;
+use crate::arguments::value::{self, Read};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::is_one_of;
 
 /// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside
 /// the name.
-pub(super) fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
+pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
     let (key, name) = map.iter().find_map(|(key, value)| {
         let name = value.as_str().filter(|_| is_name_key(key))?;
         tools.binds(name).then_some((key, name))
@@ -44,20 +45,18 @@ pub(super) fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Ca
             }
         }
     };
-    Some(Call {
-        name: name.to_owned(),
-        arguments,
-    })
+    let name = name.to_owned();
+    Some(Call { name, arguments })
 }
 
 /// `{"N": {...}}` or `{"N": "{...}"}`, for every key the name of a bound tool.
-pub(super) fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Vec<Call>> {
+pub(super) fn keyed_calls(map: Arguments, tools: &ToolSet) -> Option<Vec<Call>> {
     if tools.is_any() || map.is_empty() {
         return None;
     }
     let are_arguments = |value: &Value| match value {
         Value::Object(_) | Value::Null => true,
-        Value::String(text) => serde_json::from_str::<Map<String, Value>>(text).is_ok(),
+        Value::String(text) => serde_json::from_str::<Arguments>(text).is_ok(),
         Value::Bool(_) | Value::Number(_) | Value::Array(_) => false,
     };
     let is_call = |(name, value): (&String, &Value)| tools.binds(name) && are_arguments(value);
@@ -74,11 +73,7 @@ const KEYS: &str = "commands use_tool action function functionCall function_call
 /// The calls in the one member that may hold them, of an object that says more: AutoGPT's
 /// `{"thoughts": ..., "command": {"name", "args"}}`, `{"functionCall": {...}}` of Gemini's interface, a
 /// message of MCP, `{"thought": ..., "function": [{...}]}`.
-pub(super) fn nested_calls(
-    map: &Map<String, Value>,
-    tools: &ToolSet,
-    depth: usize,
-) -> Option<Vec<Call>> {
+pub(super) fn nested_calls(map: &Arguments, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     let (_, inner) = map.iter().find(|(key, value)| {
         is_holder(map, key) && may_be_call(value) && !tools.binds_exactly(key)
     })?;
@@ -86,14 +81,13 @@ pub(super) fn nested_calls(
 }
 
 /// True for a key under which a call stands, among the others that the object has.
-fn is_holder(map: &Map<String, Value>, key: &str) -> bool {
+fn is_holder(map: &Arguments, key: &str) -> bool {
     let says = |name: &str, value: &str| map.get(name).is_some_and(|said| said == value);
+    let is_beside_command = |key: &String| key == "command" || key.starts_with("thought");
     match key {
         "params" => says("method", "tools/call"),
         // What is beside a command of another kind says how it is run.
-        "command" => map
-            .keys()
-            .all(|key| key == "command" || key.starts_with("thought")),
+        "command" => map.keys().all(is_beside_command),
         // What OpenAI's models call several tools at once with.
         "arguments" | "parameters" | "input" => says("name", "multi_tool_use.parallel"),
         _ => is_one_of(key, KEYS),
@@ -114,7 +108,7 @@ fn may_be_call(value: &Value) -> bool {
 }
 
 /// True for an object that has arguments and a name, or nothing but a name.
-fn is_call_like(map: &Map<String, Value>) -> bool {
+fn is_call_like(map: &Arguments) -> bool {
     let has_arguments = map.keys().any(|key| is_arguments_key(key));
     let named = split(map.clone()).is_some_and(|call| is_name_like(&call.name));
     named && (has_arguments || map.len() == 1)
@@ -131,12 +125,7 @@ pub(crate) fn is_argument(key: &str, name: &str, tools: &ToolSet) -> bool {
 
 /// Adds what belongs to the arguments of the tool `name` among the members beside them, where a
 /// brace was closed too early: `{"name": "f", "arguments": {"a": 1}, "b": 2}`; false if nothing does.
-fn add(
-    arguments: &mut Map<String, Value>,
-    members: &Map<String, Value>,
-    name: &str,
-    tools: &ToolSet,
-) -> bool {
+fn add(arguments: &mut Arguments, members: &Arguments, name: &str, tools: &ToolSet) -> bool {
     let before = arguments.len();
     for (key, value) in members {
         let is_new = !arguments.contains_key(key) && !value.is_null();
@@ -154,17 +143,17 @@ pub(crate) fn arguments_with(
     name: &str,
     tools: &ToolSet,
 ) -> Option<(Value, Vec<Repair>)> {
-    let read = value::read_value(object, false).ok()?;
-    let Value::Object(mut arguments) = read.value else {
-        return None;
+    let read = |object: &str| match value::read_value(object, false).ok()? {
+        Read {
+            value: Value::Object(members),
+            repairs,
+        } => Some((members, repairs)),
+        _ => None,
     };
     let members = members.trim_start_matches([',', ' ', '\n', '\r', '\t']);
-    let beside = value::read_value(&format!("{{{members}"), false).ok()?;
-    let Value::Object(members) = beside.value else {
-        return None;
-    };
-    let mut repairs = read.repairs;
-    repairs.extend(beside.repairs);
+    let (mut arguments, mut repairs) = read(object)?;
+    let (members, more) = read(&format!("{{{members}"))?;
+    repairs.extend(more);
     add(&mut arguments, &members, name, tools).then(|| {
         // The brace was closed too early.
         repairs.push(Repair::new("", RepairKind::BracketRepaired, "}", ","));
@@ -173,7 +162,7 @@ pub(crate) fn arguments_with(
 }
 
 /// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.
-pub(super) fn written_inside(map: &Map<String, Value>) -> Option<Value> {
+pub(super) fn written_inside(map: &Arguments) -> Option<Value> {
     let (key, value) = map.iter().next().filter(|_| map.len() == 1)?;
     let is_answer = matches!(key.as_str(), "content" | "response" | "message" | "output");
     let text = value.as_str().filter(|_| is_answer)?;
@@ -187,7 +176,7 @@ pub(crate) fn is_unknown(text: &str, tools: &ToolSet) -> bool {
 }
 
 /// A tool's definition, which models repeat when they speak of their tools.
-pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
+pub(super) fn is_definition(map: &Arguments) -> bool {
     const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
     let parameters = SCHEMAS.iter().find_map(|key| map.get(*key));
     let properties = parameters.and_then(|schema| schema.get("properties")?.as_object());
@@ -201,7 +190,7 @@ pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
 
 /// What a request says in OpenAI's form about the tool to be called: `{"type": "function",
 /// "function": {"name": N}}`, with no id and no arguments as a call has them.
-pub(super) fn is_choice(map: &Map<String, Value>) -> bool {
+pub(super) fn is_choice(map: &Arguments) -> bool {
     let function = map.get("function").and_then(Value::as_object);
     let is_named = function.is_some_and(|it| it.len() == 1 && it.contains_key("name"));
     is_named && map.len() == 2 && map.get("type").is_some_and(|kind| kind == "function")

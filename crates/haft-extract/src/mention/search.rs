@@ -1,49 +1,41 @@
 //! Finds the cues of a list in a text, all at once.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memchr3_iter;
 
 use super::sentence::{each, is_dropped};
 
-/// A list of cues, made ready for searching at its first use.
-#[derive(Debug)]
+/// A list of cues, made ready for searching.
 pub(super) struct Cues {
-    words: &'static str,
-    prepared: OnceLock<Option<Prepared>>,
-}
-
-#[derive(Debug)]
-struct Prepared {
     cues: Vec<&'static str>,
-    automaton: AhoCorasick,
+    /// None for a list too long for it, which none is.
+    automaton: Option<AhoCorasick>,
 }
 
 impl Cues {
     /// The cues in `words`, with a comma behind each.
-    pub(super) const fn new(words: &'static str) -> Self {
-        Self {
-            words,
-            prepared: OnceLock::new(),
-        }
+    pub(super) fn new(words: &'static str) -> Self {
+        let cues: Vec<&str> = each(words).collect();
+        let letters = cues.iter().map(|cue| cue.trim_end_matches('*'));
+        let automaton = AhoCorasick::new(letters).ok();
+        Self { cues, automaton }
     }
 
     /// True when one of them stands in `text`.
     pub(super) fn are_in(&self, text: &str) -> bool {
-        self.last_in(text).is_some()
+        self.last_range_in(text).is_some()
     }
 
     /// The phrases themselves.
     pub(super) fn each(&self) -> impl Iterator<Item = &'static str> {
-        each(self.words)
+        self.cues.iter().copied()
     }
 
     /// True if the letters of one stand in the text, within a word or not.
     pub(super) fn may_be_in(&self, text: &str) -> bool {
-        let prepared = self.prepared.get_or_init(|| Prepared::new(self.words));
-        let automaton = prepared.as_ref().map(|prepared| &prepared.automaton);
+        let automaton = self.automaton.as_ref();
         automaton.is_none_or(|automaton| automaton.is_match(text))
     }
 
@@ -54,22 +46,18 @@ impl Cues {
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let prepared = self.prepared.get_or_init(|| Prepared::new(self.words));
-        let prepared = prepared.as_ref()?;
-        let matches = prepared.automaton.find_overlapping_iter(text);
+        let matches = self.automaton.as_ref()?.find_overlapping_iter(text);
         let stands = matches.filter(|found| {
-            let cue = prepared.cues.get(found.pattern().as_usize());
+            let cue = self.cues.get(found.pattern().as_usize());
             cue.is_some_and(|cue| stands_at(text, cue, found.start()))
         });
-        stands
-            .map(|found| found.range())
-            .max_by_key(|range| range.start)
+        let ranges = stands.map(|found| found.range());
+        ranges.max_by_key(|range| range.start)
     }
 }
 
 /// One word of each cue of some lists: most texts hold none of them between the other words of its
 /// cue, and are not looked at closer.
-#[derive(Debug)]
 pub(super) struct Hints {
     /// Each word, and its cue.
     words: Vec<(String, &'static str)>,
@@ -186,16 +174,6 @@ fn in_each_case(word: &str) -> Vec<String> {
     let first = letters.next().map(char::to_uppercase);
     let capitalized = first.into_iter().flatten().chain(letters).collect();
     vec![word.to_owned(), capitalized, word.to_uppercase()]
-}
-
-impl Prepared {
-    /// Nothing for a list too long for the automaton, which none is.
-    fn new(words: &'static str) -> Option<Self> {
-        let cues: Vec<&str> = each(words).collect();
-        let letters = cues.iter().map(|cue| cue.trim_end_matches('*'));
-        let automaton = AhoCorasick::new(letters).ok()?;
-        Some(Self { cues, automaton })
-    }
 }
 
 /// True when a cue stands at this place: whole words, but for a cue that ends with `*`, which is

@@ -4,7 +4,6 @@ use super::search::stands_at;
 use super::words::{HARMLESS, Words};
 
 /// A text in small letters without marks, in sentences.
-#[derive(Debug)]
 pub(super) struct Plain {
     text: String,
     /// Where its sentences end.
@@ -33,7 +32,7 @@ impl Plain {
                         false => plain.text.extend(c.to_lowercase()),
                     }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
-                    if ends_sentence(c) || (is_last && is_full_stop(c, &plain.text)) {
+                    if ends_sentence(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
                     }
                 }
@@ -152,10 +151,7 @@ fn ends_sentence(c: char) -> bool {
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
 /// short word such as `e.g`.
-fn is_full_stop(c: char, text: &str) -> bool {
-    if c != '.' {
-        return false;
-    }
+fn is_full_stop(text: &str) -> bool {
     let before = text.trim_end_matches('.');
     let mut words = before.rsplit(|c: char| !c.is_alphanumeric());
     let word = words.next().unwrap_or_default();

@@ -13,11 +13,11 @@ mod ahead;
 mod quote;
 mod string_end;
 
-use super::{More, Seen};
+use super::{More, Seen, Text};
 use crate::scan::bytes::{is_closer, is_letter};
 use ahead::{Ahead, Answer};
 
-pub(crate) use quote::{Close, GEMMA_BAR, Inside, Quote, QuoteKind, quote_at};
+pub(crate) use quote::{Close, Closing, GEMMA_BAR, Quote, QuoteKind, quote_at};
 
 /// Where a string stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,33 +110,25 @@ pub(crate) enum Stray {
 
 /// Says what the closer `found` just before `after` does. `open`: the closers of the open
 /// brackets, outermost first, of which the first `around` are not seen by what is read.
-/// `finished`: nothing follows `after`.
-pub(crate) fn stray_closer(
-    found: u8,
-    (open, around): (&[u8], usize),
-    after: &[u8],
-    finished: bool,
-) -> Seen<Stray> {
-    let ahead = Ahead::doubting(after, finished);
+pub(crate) fn stray_closer(found: u8, open: &[u8], around: usize, after: Text<'_>) -> Seen<Stray> {
+    let ahead = Ahead::doubting(after.bytes(0), after.finished);
     let seen = open.get(around..).unwrap_or_default();
     let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
     let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);
     if !fits_outer {
         let goes_on = known(ahead.goes_on(closer(0)))?;
-        return Ok(if goes_on {
-            Stray::Nothing
-        } else {
-            Stray::Instead
+        return Ok(match goes_on {
+            true => Stray::Nothing,
+            false => Stray::Instead,
         });
     }
     // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object it may
     // be that one which goes on.
     let may_go_on = found == b'}' && closer(1) == b'}' && closer(2) != b'}';
     let goes_on = may_go_on && known(ahead.next_member())?;
-    Ok(if goes_on {
-        Stray::Instead
-    } else {
-        Stray::Outer
+    Ok(match goes_on {
+        true => Stray::Instead,
+        false => Stray::Outer,
     })
 }
 

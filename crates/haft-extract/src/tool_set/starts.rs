@@ -201,12 +201,10 @@ impl Starts {
             return true;
         };
         let second = rest.first().map_or(ANYTHING, |byte| bit(*byte));
-        if is_mark(*first) || !self.allows(*first, second) {
-            return false;
-        }
         // Other letters than any of the words begin with, unless they are separated.
-        let known = self.heads.as_ref().zip(head_of(words));
-        known.is_none_or(|(heads, head)| heads.contains(&head))
+        let known = || self.heads.as_ref().zip(head_of(words));
+        let is_known = || known().is_none_or(|(heads, head)| heads.contains(&head));
+        !is_mark(*first) && self.allows(*first, second) && is_known()
     }
 
     /// True when a line may hold a call by its first two letters, which most lines are told by.

@@ -114,7 +114,7 @@ impl Parameters {
                 let is_meant = mark.kind == Separator
                     || (mark.kind == Element && is_container_name(mark.name));
                 self.repaired |= !is_meant;
-                self.take_between(end);
+                self.take(end, State::Between);
             }
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Parameters {
     fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
         if let Some(parameter) = source.value_in_tag(mark) {
             self.list.push(parameter);
-            return self.take_between(mark.end);
+            return self.take(mark.end, State::Between);
         }
         let value = OpenValue::new(source, mark, self.prefixed);
         self.repaired |= value.key.is_empty();
@@ -164,7 +164,7 @@ impl Parameters {
             }
             (MarkKind::Value, true) if let Some((key, value)) = source.first_line(&key) => {
                 self.list.push(Parameter { key, value, kind });
-                self.take_between(end);
+                self.take(end, State::Between);
             }
             (MarkKind::Key | MarkKind::Value, true) => {
                 self.take(end, State::AfterKey(key, kind));

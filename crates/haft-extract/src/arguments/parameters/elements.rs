@@ -19,7 +19,6 @@ pub(crate) struct Element<'t> {
 }
 
 /// The elements of a value.
-#[derive(Debug)]
 pub(crate) struct Elements<'t> {
     pub(crate) list: Vec<Element<'t>>,
     /// One of them was not closed before the one around it was.

@@ -80,16 +80,14 @@ impl OpenValue {
     /// Whether an opening tag ends the value although nothing closed it.
     pub(super) fn breaks(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
-        if is_parameter && mark.barred && self.barred {
-            return Ok(true);
+        match self.form {
+            _ if is_parameter && mark.barred && self.barred => Ok(true),
+            Form::Element => Ok(false),
+            _ if source.begins_line(mark.at) => Ok(true),
+            _ if is_parameter => Ok(source.is_glued(mark.at)),
+            Form::Pair => source.is_whole_key(mark.end),
+            Form::Tag => Ok(false),
         }
-        if self.form == Form::Element {
-            return Ok(false);
-        }
-        if source.begins_line(mark.at) || (is_parameter && source.is_glued(mark.at)) {
-            return Ok(true);
-        }
-        Ok(!is_parameter && self.form == Form::Pair && source.is_whole_key(mark.end)?)
     }
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
@@ -110,11 +108,9 @@ impl OpenValue {
         for _ in 0..MAX_DOUBLED {
             let blanks = source.blanks(at)?;
             at = blanks.end;
-            if at - from > MAX_LOOK {
-                return Ok(false);
-            }
             let is_value = after == After::Value;
             match source.byte(at) {
+                _ if at - from > MAX_LOOK => return Ok(false),
                 None => return source.ended().map(|()| true),
                 Some(b'<') => {}
                 Some(_) if is_value && self.form == Form::Pair => {

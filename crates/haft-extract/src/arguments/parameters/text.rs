@@ -144,10 +144,8 @@ impl<'t> Text<'t> {
     /// calls: no call follows in it.
     pub(super) fn is_parameter(&self, end: usize) -> Seen<bool> {
         let next = self.blanks(end)?.end;
-        if next - end > MAX_CONTAINER_BLANKS {
-            return Ok(false);
-        }
         match self.byte(next) {
+            _ if next - end > MAX_CONTAINER_BLANKS => Ok(false),
             None => self.ended().map(|()| false),
             Some(b'<') => {
                 let role = tag_at(*self, next)?.and_then(|tag| Some(tag.marker?.role));
@@ -175,10 +173,8 @@ impl<'t> Text<'t> {
             return Ok(false);
         }
         let next = self.blanks(mark.end)?.end;
-        if next - mark.end > MAX_CONTAINER_BLANKS {
-            return Ok(false);
-        }
         match (self.byte(next), self.byte(next + 1)) {
+            _ if next - mark.end > MAX_CONTAINER_BLANKS => Ok(false),
             (None, _) | (Some(b'<'), None) => self.ended().map(|()| false),
             (first, second) => Ok(first == Some(b'<') && second != Some(b'/')),
         }

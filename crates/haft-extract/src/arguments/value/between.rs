@@ -2,8 +2,7 @@
 
 use haft_schema::RepairKind;
 
-use super::ReadError;
-use super::reader::{Last, Reader};
+use super::{Last, ReadError, Reader};
 use crate::scan::bytes::{blanks, comment, is_closer};
 
 /// More escaped line breaks than any model writes between two values.

@@ -3,8 +3,7 @@
 use haft_schema::RepairKind;
 use serde_json::{Map, Value};
 
-use super::ReadError;
-use super::reader::{Last, Reader};
+use super::{Last, ReadError, Reader};
 use crate::scan::balance::is_name_key;
 use crate::scan::bytes::{begins_word, is_word, word};
 use crate::scan::lexis::{Place, key_follows, value_follows_half_key};

@@ -5,6 +5,7 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use super::{Read, ReadError};
+use crate::scan::Text;
 use crate::scan::bytes::is_closer;
 use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
 
@@ -52,10 +53,8 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn finish<T>(self, value: T) -> Read<T> {
-        Read {
-            value,
-            repairs: self.repairs.finish(),
-        }
+        let repairs = self.repairs.finish();
+        Read { value, repairs }
     }
 
     /// The value at top level.
@@ -154,8 +153,8 @@ impl<'t> Reader<'t> {
             if !is_closer(byte) {
                 return Ok(false);
             }
-            let after = self.bytes(self.at + 1);
-            let stray = stray_closer(byte, (&self.open, 0), after, true);
+            let after = Text::whole(self.slice(self.at + 1, self.text.len()));
+            let stray = stray_closer(byte, &self.open, 0, after);
             let is_extra = matches!(stray, Err(_) | Ok(Stray::Nothing));
             let meant = if is_extra { "nothing" } else { &name(closer) };
             self.repair(RepairKind::BracketRepaired, &name(byte), meant);

@@ -71,14 +71,14 @@ impl Letters {
     /// The marker of a call or a parameter before the letters of its attribute.
     pub(super) fn glued(&self) -> Option<&'static Marker> {
         let letters = self.letters().strip_suffix(ATTRIBUTE)?;
-        formats::marker(letters)
-            .filter(|marker| matches!(marker.role, Role::Invoke | Role::Parameter))
+        let marker = formats::marker(letters)?;
+        matches!(marker.role, Role::Invoke | Role::Parameter).then_some(marker)
     }
 
     /// The marker that the letters spell.
     pub(super) fn marker(&self) -> Option<&'static Marker> {
-        self.before_suffix
-            .or_else(|| formats::marker(self.letters()))
+        let spelt = || formats::marker(self.letters());
+        self.before_suffix.or_else(spelt)
     }
 }
 

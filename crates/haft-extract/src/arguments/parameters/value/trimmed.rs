@@ -3,8 +3,7 @@
 
 use std::ops::Range;
 
-use super::{CDATA, CDATA_END, End, Form, OpenValue};
-use crate::arguments::parameters::mark::Mark;
+use super::{CDATA, CDATA_END, End, Form, Mark, OpenValue};
 use crate::arguments::parameters::misspelt::without_close;
 use crate::arguments::parameters::text::PREFIX;
 use crate::scan::Text;

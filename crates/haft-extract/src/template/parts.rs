@@ -76,10 +76,8 @@ impl<'t> Iterator for Parts<'t> {
 fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        if is_it(rest, depth) {
-            return Some(at);
-        }
         match rest.as_bytes().first() {
+            _ if is_it(rest, depth) => return Some(at),
             Some(b'"' | b'\'') => at += quoted_length(rest),
             Some(b'(') => (at, depth) = (at + 1, depth + 1),
             Some(b')') => (at, depth) = (at + 1, depth.saturating_sub(1)),
