@@ -18,7 +18,7 @@ use haft_schema::{
     Coerced, CompiledSchema, Guessing, Repair, RepairKind, match_key, settle_numbers,
 };
 use memchr::memchr2_iter;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::ToolSet;
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
@@ -179,13 +179,9 @@ fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Argu
     let [argument] = arguments.positional.as_slice() else {
         return None;
     };
-    let text = argument.value.as_str()?.trim();
-    if !arguments.named.is_empty() || !text.starts_with('{') {
-        return None;
-    }
-    let inner: Map<String, Value> = serde_json::from_str(text).ok()?;
-    let schema = tool.schema()?;
-    are_parameters(&inner, schema).then_some(inner)
+    let inner: Arguments = serde_json::from_str(argument.value.as_str()?.trim()).ok()?;
+    let is_only = arguments.named.is_empty() && are_parameters(&inner, tool.schema()?);
+    is_only.then_some(inner)
 }
 
 /// True for arguments, of which each has the name of a parameter.

@@ -15,10 +15,8 @@ const MARK: &str = "--";
 pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let inner = within(text.trim(), '{', '}')?;
     let quoted = behind_arrow(inner, "tool")?.strip_prefix('"')?;
-    let (name, rest) = quoted.split_once('"')?;
-    if tools.is_any() || !tools.binds(name) {
-        return None;
-    }
+    let is_bound = |name: &str| !tools.is_any() && tools.binds(name);
+    let (name, rest) = quoted.split_once('"').filter(|(name, _)| is_bound(name))?;
     let list = behind_arrow(rest.trim_start().strip_prefix(',')?, "args")?;
     let list = within(list.trim_end(), '{', '}')?;
     let arguments = Value::Object(arguments(list.trim(), name, tools)?);

@@ -51,20 +51,15 @@ pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
 
 /// `{"N": {...}}` or `{"N": "{...}"}`, for every key the name of a bound tool.
 pub(super) fn keyed_calls(map: Arguments, tools: &ToolSet) -> Option<Vec<Call>> {
-    if tools.is_any() || map.is_empty() {
-        return None;
-    }
     let are_arguments = |value: &Value| match value {
         Value::Object(_) | Value::Null => true,
         Value::String(text) => serde_json::from_str::<Arguments>(text).is_ok(),
         Value::Bool(_) | Value::Number(_) | Value::Array(_) => false,
     };
     let is_call = |(name, value): (&String, &Value)| tools.binds(name) && are_arguments(value);
-    if !map.iter().all(is_call) {
-        return None;
-    }
+    let are_calls = !tools.is_any() && !map.is_empty() && map.iter().all(is_call);
     let call = |(name, arguments)| Call { name, arguments };
-    Some(map.into_iter().map(call).collect())
+    are_calls.then(|| map.into_iter().map(call).collect())
 }
 
 /// Under which keys the call stands, whatever is beside it.

@@ -111,6 +111,9 @@ pub(crate) fn explains_format(lead: &str) -> bool {
 
 /// True for words that join two calls, and for none.
 pub(crate) fn only_connects(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
     let plain = Plain::of(text);
     let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
     words.is_empty() || each(CONNECT).any(|joint| joint == words)

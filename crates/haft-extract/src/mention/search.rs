@@ -1,26 +1,31 @@
 //! Finds the cues of a list in a text, all at once.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memchr3_iter;
 
 use super::sentence::{each, is_dropped};
 
-/// A list of cues, made ready for searching.
+/// A list of cues, made ready for searching at its first use.
 pub(super) struct Cues {
     cues: Vec<&'static str>,
     /// None for a list too long for it, which none is.
-    automaton: Option<AhoCorasick>,
+    automaton: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Cues {
     /// The cues in `words`, with a comma behind each.
     pub(super) fn new(words: &'static str) -> Self {
-        let cues: Vec<&str> = each(words).collect();
-        let letters = cues.iter().map(|cue| cue.trim_end_matches('*'));
-        let automaton = AhoCorasick::new(letters).ok();
+        let (cues, automaton) = (each(words).collect(), OnceLock::new());
         Self { cues, automaton }
+    }
+
+    fn automaton(&self) -> Option<&AhoCorasick> {
+        let letters = self.cues.iter().map(|cue| cue.trim_end_matches('*'));
+        let build = || AhoCorasick::new(letters).ok();
+        self.automaton.get_or_init(build).as_ref()
     }
 
     /// True when one of them stands in `text`.
@@ -35,7 +40,7 @@ impl Cues {
 
     /// True if the letters of one stand in the text, within a word or not.
     pub(super) fn may_be_in(&self, text: &str) -> bool {
-        let automaton = self.automaton.as_ref();
+        let automaton = self.automaton();
         automaton.is_none_or(|automaton| automaton.is_match(text))
     }
 
@@ -46,7 +51,7 @@ impl Cues {
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let matches = self.automaton.as_ref()?.find_overlapping_iter(text);
+        let matches = self.automaton()?.find_overlapping_iter(text);
         let stands = matches.filter(|found| {
             let cue = self.cues.get(found.pattern().as_usize());
             cue.is_some_and(|cue| stands_at(text, cue, found.start()))
@@ -72,12 +77,12 @@ const COMMON: [&str; 12] = [
 impl Hints {
     pub(super) fn of(lists: &[&Cues]) -> Self {
         let cues = lists.iter().flat_map(|list| list.each());
-        let hints = cues.flat_map(|cue| {
+        let hints = |cue| {
             in_each_case(hint(cue))
                 .into_iter()
                 .map(move |word| (word, cue))
-        });
-        let words: Vec<_> = hints.collect();
+        };
+        let words: Vec<_> = cues.flat_map(hints).collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             // It reads a text three times as fast as the default, and is made once.

@@ -54,7 +54,10 @@ impl<'t> Tag<'t> {
 
     /// The value of an attribute; for `name` also that of a bare `=x`.
     pub(crate) fn attribute(&self, wanted: &str) -> Option<&'t str> {
-        attribute(self.attributes(), wanted)
+        match self.attributes.is_empty() {
+            true => None,
+            false => attribute(self.attributes(), wanted),
+        }
     }
 
     /// What it means, if it is in the table.
@@ -139,10 +142,8 @@ pub(crate) struct Attributes<'t> {
 
 impl<'t> Attributes<'t> {
     pub(crate) fn new(attributes: &'t str) -> Self {
-        Self {
-            rest: attributes,
-            is_first: true,
-        }
+        let (rest, is_first) = (attributes, true);
+        Self { rest, is_first }
     }
 }
 

@@ -79,10 +79,8 @@ impl ToolSet {
         };
         // What a server leaves of DeepSeek's tokens that drops the one between the two.
         let glued = || self.place(written.strip_prefix(GLUED)?);
-        known(spelled, &words)
-            .or_else(without_prefix)
-            .or_else(glued)
-            .or_else(|| known(tails, &words))
+        let found = known(spelled, &words).or_else(without_prefix);
+        found.or_else(glued).or_else(|| known(tails, &words))
     }
 
     /// The names of the tools that are most like `written`, nearest first: those that are alike,

@@ -3,7 +3,7 @@
 
 use super::text::PREFIX;
 use super::value::{End, Form, MAX_LOOK, Verdict};
-use super::{Mark, MarkKind, OpenValue, Style};
+use super::{Mark, MarkKind, OpenValue, Style, ValueKind};
 use crate::scan::{More, Seen, Text};
 
 /// How many closing tags of one value are followed.
@@ -152,6 +152,7 @@ impl OpenValue {
             return Ok(Verdict::Pass(tag + 1));
         };
         let outer = tag - PREFIX.len();
+        let is_nested = self.kind == ValueKind::Elements;
         let before = End::before(outer);
         Ok(match mark.kind {
             _ if self.is_own_close(source, &mark) => {
@@ -162,10 +163,10 @@ impl OpenValue {
                 Verdict::Pass(mark.end)
             }
             MarkKind::Element | MarkKind::Parameter if !mark.close => {
-                if !self.nested && !source.is_blank(self.start..outer, MAX_LOOK) {
+                if !is_nested && !source.is_blank(self.start..outer, MAX_LOOK) {
                     return Ok(Verdict::End(before));
                 }
-                self.nested = true;
+                self.kind = ValueKind::Elements;
                 if self.is_same_element(source, &mark) {
                     self.depth += 1;
                 } else {
@@ -177,7 +178,7 @@ impl OpenValue {
                 self.wrappers -= 1;
                 Verdict::Pass(mark.end)
             }
-            MarkKind::Element | MarkKind::Parameter if !self.nested => {
+            MarkKind::Element | MarkKind::Parameter if !is_nested => {
                 Verdict::End(before.resuming(mark.end))
             }
             _ if mark.is_of_calls() => Verdict::End(before),

@@ -41,7 +41,8 @@ pub(super) struct OpenValue {
     pub(super) style: Style,
     /// Where it begins.
     pub(super) start: usize,
-    kind: ValueKind,
+    /// What is known of it: elements from the first prefixed one on that stands inside.
+    pub(super) kind: ValueKind,
     pub(super) form: Form,
     /// The name of its opening tag; empty for pairs.
     pub(super) name: Range<usize>,
@@ -55,8 +56,6 @@ pub(super) struct OpenValue {
     pub(super) prefixed: bool,
     /// Its opening tag was doubled.
     pub(super) doubled: bool,
-    /// Prefixed elements stand inside.
-    pub(super) nested: bool,
     /// How many elements of its own name are open inside.
     pub(super) depth: usize,
     /// How many that are named like a wrapper of calls.
@@ -154,10 +153,7 @@ impl OpenValue {
                 Some(end) => self.trimmed(source, end),
                 None => self.start..source.len(),
             },
-            kind: match self.nested {
-                true => ValueKind::Elements,
-                false => self.kind,
-            },
+            kind: self.kind,
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{ReadError, Reader, number};
 use crate::scan::Text;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
-use crate::scan::lexis::{GEMMA_BAR, Place, key_follows};
+use crate::scan::lexis::{GEMMA_BAR, Place, Quote, key_follows};
 
 /// How far the token is looked for that closes a text which none opened.
 const MAX_UNOPENED: usize = 16 * 1024;
@@ -209,14 +209,11 @@ impl<'t> Reader<'t> {
     }
 
     fn skip_string(&mut self) -> Result<(), ReadError> {
-        let Some(quote) = self.quote_from(self.at) else {
+        let Some(Quote { open_len, kind }) = self.quote_from(self.at) else {
             self.at += 1;
             return Ok(());
         };
-        let from = self.at + quote.open_len;
-        let close = quote
-            .kind
-            .close_at(Text::whole(self.text), Place::Argument, from);
+        let close = kind.close_at(Text::whole(self.text), Place::Argument, self.at + open_len);
         let close = close.map_err(|_| ReadError::CutOff)?;
         self.at = close.at + close.len;
         Ok(())

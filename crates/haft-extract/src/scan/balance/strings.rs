@@ -152,16 +152,12 @@ impl Balance {
             Some(token) => self.before_end_of_call(text, token, close),
             None => close,
         };
-        match close {
-            Ok(Close { at, len, .. }) => {
-                self.end_string(text, at, len);
-                Ok(())
-            }
-            Err(at) => {
-                self.at = if text.finished { text.text.len() } else { at };
-                Err(More)
-            }
-        }
+        let Close { at, len, .. } = close.map_err(|at| {
+            self.at = if text.finished { text.text.len() } else { at };
+            More
+        })?;
+        self.end_string(text, at, len);
+        Ok(())
     }
 
     /// Where a string ends that would close at `close`, or never: earlier, if the `token` that ends

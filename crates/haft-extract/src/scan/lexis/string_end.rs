@@ -167,10 +167,9 @@ impl Ahead<'_> {
             _ if fits => return Ok(true),
             _ => {}
         }
-        if self.blanks() {
-            return Ok(true);
-        }
+        let is_line_end = self.blanks();
         match self.byte(0) {
+            _ if is_line_end => Ok(true),
             Ok(b',' | b'}' | b']' | b')') => Ok(true),
             _ => self.stop(),
         }

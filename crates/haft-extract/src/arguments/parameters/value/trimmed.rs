@@ -77,10 +77,8 @@ impl OpenValue {
 
     /// Where the first letters of the closing tag stand at the end of the text.
     pub(super) fn cut_closing_tag(&self, source: &Text<'_>) -> Option<usize> {
-        let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(|at| *at >= self.start)?;
-        if !source.is_cut_tag(at) {
-            return None;
-        }
+        let is_cut = |at: &usize| *at >= self.start && source.is_cut_tag(*at);
+        let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(is_cut)?;
         let letters = source.rest(at).strip_prefix("</")?;
         let letters = letters.trim_start_matches(['|', '\u{FF5C}']);
         // The prefix of the tag is no part of the value either.
