@@ -13,7 +13,6 @@ mod elements;
 mod following;
 mod kimi;
 mod mark;
-mod misspelt;
 mod quoted;
 mod text;
 mod value;

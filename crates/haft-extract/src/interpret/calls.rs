@@ -133,8 +133,7 @@ fn calls_in_object(mut map: Arguments, tools: &ToolSet, depth: usize) -> Option<
     if is_definition(&map) || is_choice(&map) {
         return None;
     }
-    if let Some(call) = named_call(&map, tools) {
-        return Some(vec![call]);
-    }
-    nested_calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
+    let named = named_call(&map, tools).map(|call| vec![call]);
+    let found = named.or_else(|| nested_calls(&map, tools, depth));
+    found.or_else(|| keyed_calls(map, tools))
 }

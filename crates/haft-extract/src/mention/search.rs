@@ -87,11 +87,9 @@ impl Hints {
             .ascii_case_insensitive(true)
             // It reads a text three times as fast as the default, and is made once.
             .kind(Some(AhoCorasickKind::DFA))
-            .build(words.iter().map(|(word, _)| word.trim_end_matches('*')));
-        Self {
-            words,
-            automaton: automaton.ok(),
-        }
+            .build(words.iter().map(|(word, _)| word.trim_end_matches('*')))
+            .ok();
+        Self { words, automaton }
     }
 
     /// False for a text, as the model wrote it, that none of the cues stands in.

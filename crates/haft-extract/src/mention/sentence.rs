@@ -12,11 +12,9 @@ pub(super) struct Plain {
 
 impl Plain {
     pub(super) fn of(text: &str) -> Self {
-        let mut plain = Self {
-            text: String::with_capacity(text.len()),
-            ends: Vec::new(),
-        };
         let mut chars = text.chars().peekable();
+        let (text, ends) = (String::with_capacity(text.len()), Vec::new());
+        let mut plain = Self { text, ends };
         while let Some(c) = chars.next() {
             match c {
                 c if is_dropped(c) => {}

@@ -44,15 +44,9 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
         (_, []) if !finished => Err(More),
         // What follows most strings: the next key, the next item, brackets and no quote behind.
         (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
-            if is_plain_key(key) =>
+            if let Some(answer) = plain_key(key, finished) =>
         {
-            Ok(true)
-        }
-        // A key that may go on; a longer one is left to the look ahead.
-        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
-            if !finished && key.len() < 32 && key.iter().all(|byte| is_letter(*byte)) =>
-        {
-            Err(More)
+            answer
         }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
         (Place::Member, [b'}', ..]) | (Place::Item, [b']', ..]) if are_last(after) => Ok(true),
@@ -67,10 +61,13 @@ fn are_last(text: &[u8]) -> bool {
     behind.is_some_and(|byte| !matches!(byte, b'"' | b'\''))
 }
 
-/// True for letters, a quote and a colon.
-fn is_plain_key(text: &[u8]) -> bool {
-    let end = text.iter().position(|byte| !is_letter(*byte));
-    end.is_some_and(|end| matches!(text.get(end..), Some([b'"', b':', ..])))
+/// Yes for letters, a quote and a colon. A short key may go on; a longer one is left to the look
+/// ahead.
+fn plain_key(text: &[u8], finished: bool) -> Option<Seen<bool>> {
+    match text.iter().position(|byte| !is_letter(*byte)) {
+        Some(end) => matches!(text.get(end..), Some([b'"', b':', ..])).then_some(Ok(true)),
+        None => (!finished && text.len() < 32).then_some(Err(More)),
+    }
 }
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.

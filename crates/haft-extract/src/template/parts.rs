@@ -102,9 +102,8 @@ pub(super) struct Settings {
 impl Settings {
     pub(super) fn of(template: &str) -> Self {
         let is_free = |name: &&str| !template.contains(&format!("set {name} "));
-        Self {
-            switches: SWITCHES.into_iter().filter(is_free).collect(),
-        }
+        let switches = SWITCHES.into_iter().filter(is_free).collect();
+        Self { switches }
     }
 
     /// Whether `condition` holds; nothing where that is not clear.

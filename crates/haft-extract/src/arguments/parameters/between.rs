@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::misspelt::resembles;
 use super::text::is_container_name;
+use super::value::trimmed::resembles;
 use super::{Mark, MarkKind, OpenValue, Parameter, Parameters, State, Style, ValueKind};
 use crate::scan::{Seen, Text};
 

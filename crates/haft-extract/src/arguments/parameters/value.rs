@@ -5,7 +5,7 @@
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
 //! value.
 
-mod trimmed;
+pub(super) mod trimmed;
 
 use std::ops::Range;
 

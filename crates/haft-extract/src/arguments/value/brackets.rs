@@ -148,8 +148,7 @@ impl Reader<'_> {
 
     /// The items up to `closer`, and whether there was a comma. Members among them become an
     /// object.
-    fn items(&mut self, closer: u8, items: Vec<Value>) -> Result<(Value, bool), ReadError> {
-        let mut items = items;
+    fn items(&mut self, closer: u8, mut items: Vec<Value>) -> Result<(Value, bool), ReadError> {
         let mut members = Map::new();
         let mut has_comma = false;
         let place = match closer {
@@ -224,10 +223,7 @@ impl Reader<'_> {
         } else {
             self.mend_json(RepairKind::BareKey, written, written);
         }
-        Ok(match written.contains('\\') {
-            true => written.replace("\\_", "_"),
-            false => written.to_owned(),
-        })
+        Ok(written.replace("\\_", "_"))
     }
 
     /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.

@@ -1,10 +1,10 @@
 //! The value without what belongs to its tags: line breaks of the template, CDATA, the first letters
-//! of a closing tag.
+//! of a closing tag, or one whose name lost or changed a letter, or that lost its first sign:
+//! `</arameter>`, `/parameter>`, `<rg_value>`.
 
 use std::ops::Range;
 
 use super::{CDATA, CDATA_END, End, Form, Mark, OpenValue};
-use crate::arguments::parameters::misspelt::without_close;
 use crate::arguments::parameters::text::PREFIX;
 use crate::scan::Text;
 
@@ -101,4 +101,40 @@ fn behind_break(text: &str) -> &str {
 fn before_break(text: &str) -> &str {
     let before = text.strip_suffix('\n');
     text.strip_suffix("\r\n").or(before).unwrap_or(text)
+}
+
+/// The longest name of a tag that is compared.
+const MAX_NAME: usize = 48;
+
+/// What is left of Kimi K3's closing tag where its first token was lost.
+const REST_OF_KIMI: &str = "argument<|sep|>";
+
+/// `value` without the damaged closing tag of an element `name` at its end.
+fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
+    if name == "argument"
+        && let Some(before) = value.strip_suffix(REST_OF_KIMI)
+    {
+        return before;
+    }
+    let close = value.trim_end().strip_suffix('>');
+    let parts = close.and_then(|close| close.rsplit_once('/'));
+    match parts {
+        Some((before, written)) if resembles(written, name) => {
+            before.strip_suffix('<').unwrap_or(before)
+        }
+        _ => value,
+    }
+}
+
+/// True for the same letters and digits but for one.
+pub(in crate::arguments::parameters) fn resembles(written: &str, name: &str) -> bool {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let is_name = written.len() <= MAX_NAME && !written.contains([' ', '\n']);
+    is_name && (5..=MAX_NAME).contains(&name.len()) && {
+        let name = letters(name);
+        name.len() > 4 && strsim::levenshtein(&letters(written), &name) <= 1
+    }
 }
