@@ -231,8 +231,7 @@ fn failed(error: &ReadError, text: &str) -> String {
 }
 
 fn no_object(text: &str) -> String {
-    let expected = "an object";
-    failed(&ReadError::Unreadable { at: 0, expected }, text)
+    arrived("The arguments cannot be read, an object was expected", text)
 }
 
 fn cut_off(text: &str) -> String {

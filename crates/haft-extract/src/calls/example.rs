@@ -5,11 +5,8 @@ use haft_schema::match_key;
 use memchr::{memchr_iter, memchr2};
 use serde_json::Value;
 
-use super::{is_place, read_arguments};
-use crate::ToolSet;
-use crate::machine::raw_call::RawCall;
+use super::{BoundTool, RawCall, ToolSet, is_place, read_arguments};
 use crate::scan::within;
-use crate::tool_set::BoundTool;
 
 /// True for a call of a bound tool whose arguments are placeholders.
 pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {

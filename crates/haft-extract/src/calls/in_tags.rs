@@ -8,14 +8,11 @@ use memchr::memmem;
 use serde_json::Value;
 
 use super::tags::{json, tags};
-use super::{Outcome, failed, lines, object, tag_repair};
+use super::{BoundTool, Outcome, Read, Role, failed, lines, object, tag_repair, value, whole_tag};
 use crate::Format;
 use crate::arguments::parameters::{Parameter, ValueKind};
-use crate::arguments::value::{self, Read};
-use crate::formats::Role;
 use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::{attribute, whole_tag};
-use crate::tool_set::BoundTool;
+use crate::scan::tag::attribute;
 
 /// The arguments of a call, whole, of the tool `name` that was found with these tags in `text`.
 pub(super) fn in_tags(

@@ -6,11 +6,9 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
-use super::{Outcome, failed, no_object, shown};
-use crate::arguments::value::{self, CallArguments, Read};
+use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, value};
 use crate::machine::reader::members_in_line;
 use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::tool_set::BoundTool;
 
 /// How often arguments may be wrapped in a string.
 const MAX_WRAPS: usize = 3;

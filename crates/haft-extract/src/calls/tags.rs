@@ -5,11 +5,10 @@ use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, settle_numbers};
 use serde_json::{Map, Value};
 
 use super::object::place;
+use super::{BoundTool, value};
 use crate::Format;
 use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
-use crate::arguments::value;
 use crate::formats::Trait;
-use crate::tool_set::BoundTool;
 
 /// The arguments that tags make, and whether tags inside of values were repaired.
 pub(super) fn tags(

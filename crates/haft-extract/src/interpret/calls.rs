@@ -6,11 +6,9 @@ use serde_json::Value;
 use super::objects::{
     is_choice, is_definition, keyed_calls, named_call, nested_calls, written_inside,
 };
-use super::{Call, is_name_like, split};
-use crate::ToolSet;
-use crate::arguments::value;
+use super::{Call, ToolSet, is_arguments_key, is_name_like, split, value};
 use crate::calls::with_places;
-use crate::scan::balance::{closed, is_arguments_key};
+use crate::scan::balance::closed;
 
 /// How deep calls are looked for in lists and wrappers.
 const MAX_NESTING: usize = 4;

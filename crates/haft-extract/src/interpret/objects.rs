@@ -7,10 +7,8 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use super::calls::{calls_in, unknown_call};
-use super::{Call, is_name_like, split};
-use crate::ToolSet;
+use super::{Call, ToolSet, is_arguments_key, is_name_key, is_name_like, split};
 use crate::arguments::value::{self, Read};
-use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::is_one_of;
 
 /// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside

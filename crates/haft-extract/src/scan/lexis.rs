@@ -113,8 +113,7 @@ pub(crate) fn stray_closer(found: u8, open: &[u8], around: usize, after: Text<'_
     let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
     let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);
     if !fits_outer {
-        let goes_on = known(ahead.goes_on(closer(0)))?;
-        return Ok(match goes_on {
+        return Ok(match known(ahead.goes_on(closer(0)))? {
             true => Stray::Nothing,
             false => Stray::Instead,
         });
@@ -122,8 +121,7 @@ pub(crate) fn stray_closer(found: u8, open: &[u8], around: usize, after: Text<'_
     // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object it may
     // be that one which goes on.
     let may_go_on = found == b'}' && closer(1) == b'}' && closer(2) != b'}';
-    let goes_on = may_go_on && known(ahead.next_member())?;
-    Ok(match goes_on {
+    Ok(match may_go_on && known(ahead.next_member())? {
         true => Stray::Instead,
         false => Stray::Outer,
     })
@@ -132,20 +130,13 @@ pub(crate) fn stray_closer(found: u8, open: &[u8], around: usize, after: Text<'_
 /// How many of the last bytes of `text` close `open` brackets, whose closers these are, outermost
 /// first, with blanks among them, and whether they close all.
 pub(crate) fn closers_before(open: &[u8], text: &[u8]) -> (usize, bool) {
-    let mut open = open.iter();
-    let mut len = 0;
+    let signs = text.iter().rev().enumerate();
+    let signs = signs.filter(|(_, byte)| !byte.is_ascii_whitespace());
     // The last closes the outermost.
-    for (at, byte) in text.iter().rev().enumerate() {
-        if byte.is_ascii_whitespace() {
-            continue;
-        }
-        if open.as_slice().first() != Some(byte) {
-            break;
-        }
-        open.next();
-        len = at + 1;
-    }
-    (len, open.as_slice().is_empty())
+    let pairs = signs.zip(open);
+    let closers = pairs.take_while(|((_, byte), closer)| byte == closer);
+    let (count, len) = closers.fold((0, 0), |(count, _), ((at, _), _)| (count + 1, at + 1));
+    (len, count == open.len())
 }
 
 #[cfg(test)]

@@ -174,10 +174,8 @@ impl<'t> Iterator for Attributes<'t> {
             let inner = value.strip_prefix(quote)?;
             Some(inner.split_once(quote).unwrap_or((inner, "")))
         });
-        let (value, rest) = match quoted {
-            Some(quoted) => quoted,
-            None => split_word(value, |byte| byte.is_ascii_whitespace()),
-        };
+        let ends = |byte: u8| byte.is_ascii_whitespace();
+        let (value, rest) = quoted.unwrap_or_else(|| split_word(value, ends));
         self.rest = rest;
         Some((word, Some(value)))
     }

@@ -137,10 +137,8 @@ impl Starts {
         let Some(first) = letters.next() else {
             return;
         };
-        let second = match letters.next().map(|c| c.to_ascii_lowercase()) {
-            Some(letter) if letter.is_ascii_lowercase() => OTHER | bit(letter as u8),
-            _ => OTHER,
-        };
+        let second = letters.next().filter(char::is_ascii);
+        let second = second.map_or(OTHER, |letter| OTHER | bit(letter as u8));
         for letter in first.to_lowercase().chain(first.to_uppercase()) {
             let mut bytes = [0; 4];
             match letter.encode_utf8(&mut bytes).as_bytes() {

@@ -205,10 +205,8 @@ impl Reader<'_> {
     pub(super) fn key(&mut self) -> Result<String, ReadError> {
         let start = self.at;
         if let Some(quote) = self.quote() {
-            return match self.half_quoted(start + quote.open_len) {
-                Some(key) => Ok(key),
-                None => self.string(quote, Place::Key),
-            };
+            let half = self.half_quoted(start + quote.open_len);
+            return half.map_or_else(|| self.string(quote, Place::Key), Ok);
         }
         self.at += word(self.rest());
         self.pass_words_of_key();

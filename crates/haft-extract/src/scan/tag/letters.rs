@@ -115,7 +115,7 @@ impl Scan<'_> {
 
     /// Takes in the letters of the words that begin at `at`, if nothing but the end of a token
     /// follows them; their end.
-    pub(super) fn words(&self, at: usize, letters: &mut Letters) -> Seen<Option<usize>> {
+    pub(super) fn words(&self, mut at: usize, letters: &mut Letters) -> Seen<Option<usize>> {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_word = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
         let len = rest.iter().take(MAX_NAME).take_while(is_word).count();
@@ -129,7 +129,6 @@ impl Scan<'_> {
         if self.byte(end + bar)? != Some(b'>') {
             return Ok(None);
         }
-        let mut at = at;
         while at < end {
             at = self.name(at, letters).max(at + 1);
         }
