@@ -221,7 +221,10 @@ impl Reader<'_> {
         } else {
             self.mend_json(RepairKind::BareKey, written, written);
         }
-        Ok(written.replace("\\_", "_"))
+        Ok(match written.contains('\\') {
+            true => written.replace("\\_", "_"),
+            false => written.to_owned(),
+        })
     }
 
     /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
