@@ -308,8 +308,9 @@ proptest! {
             let whole = quote.kind.close_at(Text::whole(&text), place, quote.open_len);
             let whole = whole.ok().map(position);
             let (mut from, mut found) = (quote.open_len, None);
-            for cut in (quote.open_len..=text.len()).filter(|cut| text.is_char_boundary(*cut)) {
-                let part = Text { text: &text[..cut], finished: cut == text.len() };
+            for cut in quote.open_len..=text.len() {
+                let Some(head) = text.get(..cut) else { continue };
+                let part = Text { text: head, finished: cut == text.len() };
                 match quote.kind.close_at(part, place, from) {
                     Err(at) => from = at,
                     Ok(close) => {
