@@ -1,29 +1,27 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::arguments::value) reads the notations, `haft-schema` has the shape.
 //!
-//! `in_tags` reads arguments between tags, `object` takes them out of what they are wrapped in, `places`
+//! `in_tags` reads arguments between tags, `object` takes them out of what they are wrapped in and
 //! names those without a name, `example` tells those that only show how a call is written.
 
-mod errors;
 mod example;
 mod in_tags;
 mod inner;
 mod lines;
-mod lost_ends;
 mod object;
-mod places;
-mod raw;
 mod tags;
+
+use std::borrow::Cow;
 
 use haft_core::Arguments;
 use haft_schema::{
     Coerced, CompiledSchema, Guessing, Repair, RepairKind, match_key, settle_numbers,
 };
 use memchr::memchr2_iter;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::ToolSet;
-use crate::arguments::value::{self, CallArguments, Read};
+use crate::arguments::value::{self, CallArguments, Read, ReadError};
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::measure::{self, Part};
@@ -31,16 +29,16 @@ use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
 
-pub(crate) use errors::shown;
-use errors::{arrived, cut_off, failed, no_object, unknown};
 use example::are_placeholders;
 pub(crate) use example::is_example;
 use in_tags::in_tags;
 pub(crate) use inner::{inner_calls, name_before};
-use object::object;
-pub(crate) use places::with_places;
-use places::{is_place, left_over};
-pub(crate) use raw::raw_arguments;
+pub(crate) use object::with_places;
+use object::{is_place, left_over, object};
+pub(crate) use tags::items_of;
+
+/// How much of unreadable arguments a model is shown again, in characters.
+const SHOWN: usize = 300;
 
 /// Arguments that were read, or what is wrong with them, in a sentence for the model.
 type Outcome = Result<Read<Arguments>, String>;
@@ -181,19 +179,72 @@ fn quoted_object(arguments: &CallArguments<'_>, tool: &BoundTool) -> Option<Argu
     let [argument] = arguments.positional.as_slice() else {
         return None;
     };
-    let text = argument.value.as_str()?.trim();
-    if !arguments.named.is_empty() || !text.starts_with('{') {
-        return None;
-    }
-    let inner: Map<String, Value> = serde_json::from_str(text).ok()?;
-    let schema = tool.schema()?;
-    are_parameters(&inner, schema).then_some(inner)
+    let inner: Arguments = serde_json::from_str(argument.value.as_str()?.trim()).ok()?;
+    let is_only = arguments.named.is_empty() && are_parameters(&inner, tool.schema()?);
+    is_only.then_some(inner)
 }
 
 /// True for arguments, of which each has the name of a parameter.
 pub(crate) fn are_parameters(arguments: &Arguments, schema: &CompiledSchema) -> bool {
     let is_parameter = |key: &String| match_key(key, schema.properties()).is_some();
     !arguments.is_empty() && arguments.keys().all(is_parameter)
+}
+
+/// The arguments as text: the model's own where that is an object, else made of what was read.
+pub(crate) fn raw_arguments<'t>(found: &'t RawCall<'_>, named: Named<'_>) -> Cow<'t, str> {
+    match &found.arguments {
+        Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
+        Written::Nothing => Cow::Borrowed("{}"),
+        _ => match read_arguments(&mut found.clone(), named.tool()) {
+            Ok(mut read) => {
+                read.value.values_mut().for_each(settle_numbers);
+                let text = serde_json::to_string(&read.value);
+                Cow::Owned(text.unwrap_or_default())
+            }
+            Err(_) => Cow::Borrowed(found.arguments.text()),
+        },
+    }
+}
+
+/// An object whose first name is quoted: JSON as far as anyone passes it on unread.
+fn is_json_like(text: &str) -> bool {
+    let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
+    inner.is_some_and(|inner| inner.starts_with(['"', '}']))
+}
+
+fn unknown(name: &str, nearest: &[String]) -> String {
+    let unknown = format!("There is no tool named \"{name}\"");
+    match nearest {
+        [] => unknown,
+        nearest => format!("{unknown}; there is {}", nearest.join(", ")),
+    }
+}
+
+fn failed(error: &ReadError, text: &str) -> String {
+    match error {
+        ReadError::CutOff => cut_off(text),
+        ReadError::Unreadable { expected, .. } => {
+            let what = format!("The arguments cannot be read, {expected} was expected");
+            arrived(&what, text)
+        }
+    }
+}
+
+fn no_object(text: &str) -> String {
+    arrived("The arguments cannot be read, an object was expected", text)
+}
+
+fn cut_off(text: &str) -> String {
+    arrived("The call is cut off in the middle", text)
+}
+
+/// What is wrong with a call, and what stands there instead.
+fn arrived(what: &str, text: &str) -> String {
+    format!("{what}; this arrived: {}", shown(text))
+}
+
+pub(crate) fn shown(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
 }
 
 #[cfg(test)]

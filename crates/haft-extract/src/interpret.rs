@@ -4,26 +4,29 @@
 //! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
 //! that hold a call. What does not name a bound tool is no call.
 
-mod answer;
 mod arrows;
-mod beside;
 mod calls;
-mod definition;
-mod named;
-mod nested;
-mod plain;
+mod objects;
 
+use std::collections::BTreeMap;
+
+use haft_core::Arguments;
 use haft_schema::Repair;
-use serde_json::{Map, Value};
+use memchr::memchr_iter;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::arguments::value;
+use crate::calls::items_of;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::{Format, ToolSet};
-pub(crate) use answer::is_unknown;
 pub(crate) use arrows::arrows;
-pub(crate) use beside::{arguments_with, is_argument};
 use calls::{calls_in, calls_in_list};
+pub(crate) use objects::{arguments_with, is_argument, is_unknown};
+
+/// The calls that a text is; none where it is something else.
+type Calls = Option<Vec<RawCall<'static>>>;
 
 /// A call and its arguments.
 struct Call {
@@ -32,8 +35,8 @@ struct Call {
 }
 
 /// The calls in an object, if it is one that holds nothing else.
-pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-    if let Some(call) = plain::call(text, tools) {
+pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Calls {
+    if let Some(call) = well_formed(text, tools) {
         return Some(vec![call]);
     }
     let (mut values, repairs) = read_all(text, cut)?;
@@ -45,8 +48,32 @@ pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCa
     readings(calls, Format::BareJson, cut, repairs)
 }
 
+/// The call of a bound tool that `text` is, where it is well-formed JSON, as most are, with nothing
+/// beside its name and its arguments: these stay as they were written.
+fn well_formed(text: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
+    let members: BTreeMap<&str, &RawValue> = serde_json::from_str(text).ok()?;
+    let under = |is_key: fn(&str) -> bool| {
+        let mut members = members.iter();
+        members.find_map(|(key, value)| is_key(key).then_some(value.get()))
+    };
+    let name = under(is_name_key)?.strip_prefix('"')?.strip_suffix('"')?;
+    let arguments = under(is_arguments_key)?;
+    // The definition of a tool looks like a call.
+    let defines = |letter: usize| {
+        let quoted = arguments.get(letter.saturating_sub(1)..);
+        quoted.is_some_and(|rest| rest.starts_with("\"properties\""))
+    };
+    let is_call = members.len() == 2
+        && arguments.starts_with('{')
+        && !name.contains('\\')
+        && !memchr_iter(b'p', arguments.as_bytes()).any(defines)
+        && tools.binds(name);
+    let arguments = Written::Object(arguments.to_owned().into());
+    is_call.then(|| RawCall::new(name.to_owned(), arguments, Format::BareJson))
+}
+
 /// The calls in a list, if it holds nothing else.
-pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Calls {
     let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t']);
     if !inner.starts_with(['{', '"', '\'', '[', '(']) {
         return None;
@@ -60,7 +87,7 @@ pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<RawCall
 }
 
 /// What was meant as a call by its marker, though no bound tool is named.
-pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
+pub(crate) fn meant(text: &str, cut: bool) -> Calls {
     let Some((values, repairs)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
@@ -72,14 +99,11 @@ pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
 }
 
 /// What was meant as calls in a list, whatever tools it names.
-pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<RawCall<'static>>> {
+pub(crate) fn meant_list(text: &str, cut: bool) -> Calls {
     let Some((values, _)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
-    let items = values.into_iter().flat_map(|value| match value {
-        Value::Array(items) => items,
-        value => vec![value],
-    });
+    let items = values.into_iter().flat_map(items_of);
     let calls: Option<Vec<Call>> = items.map(meant_call).collect();
     readings(calls?, Format::CohereR, cut, Vec::new())
 }
@@ -94,7 +118,7 @@ fn meant_call(value: Value) -> Option<Call> {
 
 /// A call that cannot be read but names a tool: under a key for names, or as the first key, where
 /// another object follows it.
-pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Vec<RawCall<'static>>> {
+pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Calls {
     let quoted = quoted(text);
     let is_named = |name: &&str| is_name_like(name) && is_tool(name);
     let (_, texts) = quoted.split_last()?;
@@ -144,7 +168,8 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
     let mut values = Vec::new();
     let mut repairs = Vec::new();
     let mut rest = text.trim();
-    if rest.starts_with('"') || rest.starts_with('\'') {
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']');
+    if rest.starts_with(['"', '\'']) {
         let wrapped = format!("{{{rest}}}");
         let read = value::read_value(&wrapped, cut).ok()?;
         return Some((vec![read.value], read.repairs));
@@ -154,18 +179,12 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
         values.push(read.value);
         repairs.extend(read.repairs);
         let after = rest.get(taken..)?;
-        rest = after
-            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']'));
+        rest = after.trim_start_matches(is_between);
     }
     (!values.is_empty()).then_some((values, repairs))
 }
 
-fn readings(
-    calls: Vec<Call>,
-    format: Format,
-    cut: bool,
-    mut repairs: Vec<Repair>,
-) -> Option<Vec<RawCall<'static>>> {
+fn readings(calls: Vec<Call>, format: Format, cut: bool, mut repairs: Vec<Repair>) -> Calls {
     if calls.is_empty() {
         return None;
     }
@@ -186,7 +205,7 @@ fn readings(
 }
 
 /// The name and the arguments of an object that is meant as a call, whatever it names.
-fn split(mut map: Map<String, Value>) -> Option<Call> {
+fn split(mut map: Arguments) -> Option<Call> {
     // `{"N": {...}}`.
     if map.len() == 1
         && let Some((key, Value::Object(_))) = map.iter().next()

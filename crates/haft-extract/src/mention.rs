@@ -7,7 +7,6 @@
 //! with the call, [`sentence`] finds the sentences. A question to the user right behind a call makes
 //! it a mention in every language, unless it offers something else.
 
-mod behind;
 mod cues;
 mod evidence;
 mod intent;
@@ -21,9 +20,9 @@ use std::ops::Range;
 
 use crate::BareCalls;
 use crate::machine::{Placement, RawCall};
-use behind::behind;
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
+use lead_in::behind;
 pub(crate) use lead_in::{explains_format, only_connects};
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
@@ -77,30 +76,20 @@ impl Situation<'_> {
 /// Why a candidate is no call; nothing where it is one.
 pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
     let (setting, placement) = (situation.setting, situation.placement);
-    if placement == Placement::InWords {
-        return in_words(situation);
-    }
-    if setting == BareCalls::Always || placement == Placement::Taught {
-        return None;
-    }
-    if placement == Placement::Marked {
-        return explains_format(situation.lead).then_some(Mention::Format);
-    }
-    if placement == Placement::Inline && !is_plain_lead_in(situation.lead) {
-        return Some(Mention::Sentence);
-    }
-    if situation.is_alone {
-        let is_unsure = situation.is_destructive && !lead_in::is_certain(situation.lead);
-        return is_unsure.then_some(Mention::Destructive);
-    }
-    if setting == BareCalls::Never {
-        return Some(Mention::SwitchedOff);
-    }
-    if situation.is_cut {
-        return Some(Mention::Cut);
-    }
-    if placement == Placement::Quoted {
-        return Some(Mention::Quotation);
+    match placement {
+        Placement::InWords => return in_words(situation),
+        _ if setting == BareCalls::Always => return None,
+        Placement::Taught => return None,
+        Placement::Marked => return explains_format(situation.lead).then_some(Mention::Format),
+        Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
+        _ if situation.is_alone => {
+            let is_unsure = situation.is_destructive && !lead_in::is_certain(situation.lead);
+            return is_unsure.then_some(Mention::Destructive);
+        }
+        _ if setting == BareCalls::Never => return Some(Mention::SwitchedOff),
+        _ if situation.is_cut => return Some(Mention::Cut),
+        Placement::Quoted => return Some(Mention::Quotation),
+        _ => {}
     }
     let lead = Plain::of(situation.lead);
     let led_to = led_to(situation, &lead);
@@ -116,13 +105,12 @@ pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
 
 /// Why a call in words is none: such words may as well be a sentence, a title or a cut call.
 fn in_words(situation: &Situation<'_>) -> Option<Mention> {
-    if situation.is_cut {
-        return Some(Mention::Cut);
+    match situation.is_alone {
+        _ if situation.is_cut => Some(Mention::Cut),
+        _ if situation.is_destructive => Some(Mention::Destructive),
+        true => None,
+        false => Some(Mention::Sentence),
     }
-    if situation.is_destructive {
-        return Some(Mention::Destructive);
-    }
-    (!situation.is_alone).then_some(Mention::Sentence)
 }
 
 /// True for a short text that says nothing but that a call comes.
@@ -204,11 +192,10 @@ fn before(lead: &Plain) -> Option<Mention> {
             Mention::Plan => lead_in::without_purpose(concluded),
             _ => concluded,
         };
-        let found = cue.words.last_range_in(text);
         // "I cannot see it, so I will look": what comes last counts.
-        let is_overruled =
-            cue.has(Trait::Yields) && found.as_ref().is_some_and(|found| yields_to(found, &done));
-        if found.is_some() && !is_overruled {
+        let done = done.as_ref().filter(|_| cue.has(Trait::Yields));
+        let counts = |found: Range<usize>| !done.is_some_and(|done| yields_to(&found, done));
+        if cue.words.last_range_in(text).is_some_and(counts) {
             return Some(cue.mention);
         }
     }
@@ -240,10 +227,8 @@ fn before(lead: &Plain) -> Option<Mention> {
 }
 
 /// True for a cue before what is done, or within its words: "but I can".
-fn yields_to(cue: &Range<usize>, done: &Option<Range<usize>>) -> bool {
-    let is_within = |done: &Range<usize>| cue.start > done.start && cue.end <= done.end;
-    done.as_ref()
-        .is_some_and(|done| cue.start < done.start || is_within(done))
+fn yields_to(cue: &Range<usize>, done: &Range<usize>) -> bool {
+    cue.start < done.start || (cue.start > done.start && cue.end <= done.end)
 }
 
 /// True for words that ask the user to go ahead, or that may.

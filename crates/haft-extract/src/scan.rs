@@ -29,10 +29,8 @@ pub(crate) struct Text<'t> {
 impl<'t> Text<'t> {
     /// A text that nothing follows.
     pub(crate) fn whole(text: &'t str) -> Self {
-        Self {
-            text,
-            finished: true,
-        }
+        let finished = true;
+        Self { text, finished }
     }
 
     pub(crate) fn byte(self, at: usize) -> Option<u8> {

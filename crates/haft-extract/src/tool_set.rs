@@ -1,10 +1,8 @@
 //! The bound tools, prepared once for reading many replies: names as models misspell them, and
 //! compiled schemas.
 
-mod definition;
 mod find;
 mod starts;
-mod words;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -14,9 +12,50 @@ use haft_schema::{CompiledSchema, match_key};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-pub use definition::ToolDefinition;
+use find::{is_identifier, tail, words};
 use starts::{Names, Starts, bit};
-use words::{is_identifier, tail, words};
+
+/// A tool as an extractor needs to know it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ToolDefinition {
+    /// Its name.
+    pub name: String,
+    /// JSON Schema of its arguments; `null` for none.
+    pub parameters: Value,
+    /// It changes nothing, so that a misspelt word may be guessed.
+    pub read_only: bool,
+    /// It may do harm, or a person is asked before it runs: its calls need a marker, or a reply of
+    /// nothing but calls.
+    pub destructive: bool,
+}
+
+impl ToolDefinition {
+    /// A tool that may change something.
+    #[must_use]
+    pub fn new(name: impl Into<String>, parameters: Value) -> Self {
+        Self {
+            name: name.into(),
+            parameters,
+            read_only: false,
+            destructive: false,
+        }
+    }
+
+    /// Says whether the tool changes nothing.
+    #[must_use]
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.read_only = read_only;
+        self
+    }
+
+    /// Says whether the tool may do harm.
+    #[must_use]
+    pub fn destructive(mut self, destructive: bool) -> Self {
+        self.destructive = destructive;
+        self
+    }
+}
 
 /// The bound tools. Cheap to clone.
 #[derive(Clone)]

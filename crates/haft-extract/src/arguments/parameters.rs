@@ -4,18 +4,15 @@
 //! The scanner is called again and again with a text that only grows. It keeps the place it has
 //! come to and looks a bounded way ahead, so that every way of cutting the text gives the same
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
-//! for Kimi's tags in [`kimi`]; [`look`] says what follows one. What stands between two parameters is
-//! read in [`between`], a name and its value in a pair of tags in [`pair`], and where a value ends is
-//! decided in [`value`]; elements inside a value are read by [`elements()`].
+//! for Kimi's tags in [`kimi`]; [`text`] says what follows one. What stands between two parameters,
+//! and a name and its value in a pair of tags, is read in [`between`]; where a value ends is decided in
+//! [`value`] and [`following`]; elements inside a value are read by [`elements()`].
 
 mod between;
 mod elements;
 mod following;
 mod kimi;
-mod look;
 mod mark;
-mod misspelt;
-mod pair;
 mod quoted;
 mod text;
 mod value;
@@ -24,6 +21,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::scan::{More, Seen, Text};
+use mark::{Mark, MarkKind};
 use value::OpenValue;
 
 pub(crate) use elements::{Element, elements};
@@ -159,11 +157,6 @@ impl Parameters {
         self.state = state;
     }
 
-    /// Goes on between two parameters, behind a tag.
-    fn take_between(&mut self, end: usize) {
-        self.take(end, State::Between);
-    }
-
     /// The call is over; not `complete` where the text ended inside a parameter.
     fn over(&mut self, end: usize, complete: bool) {
         self.decided = end;
@@ -180,7 +173,7 @@ impl Parameters {
         self.list.push(open.parameter(source, end));
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {
-            Some(end) => self.take_between(end.resume),
+            Some(end) => self.take(end.resume, State::Between),
             None => self.over(source.len(), false),
         }
         Ok(())

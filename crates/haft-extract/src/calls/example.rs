@@ -5,23 +5,17 @@ use haft_schema::match_key;
 use memchr::{memchr_iter, memchr2};
 use serde_json::Value;
 
-use super::places::is_place;
-use super::read_arguments;
-use crate::ToolSet;
-use crate::machine::raw_call::RawCall;
+use super::{BoundTool, RawCall, ToolSet, is_place, read_arguments};
 use crate::scan::within;
-use crate::tool_set::BoundTool;
 
 /// True for a call of a bound tool whose arguments are placeholders.
 pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
-    if !may_hold_placeholders(call.arguments.text()) {
-        return false;
-    }
-    let Some(tool) = tools.find(&call.name).tool() else {
-        return false;
+    let is_one = |tool: &BoundTool| {
+        let read = read_arguments(&mut call.clone(), Some(tool));
+        read.is_ok_and(|read| are_placeholders(&read.value, tool))
     };
-    let read = read_arguments(&mut call.clone(), Some(tool));
-    read.is_ok_and(|read| are_placeholders(&read.value, tool))
+    may_hold_placeholders(call.arguments.text())
+        && tools.find(&call.name).tool().is_some_and(is_one)
 }
 
 /// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.

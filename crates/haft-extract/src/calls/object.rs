@@ -1,16 +1,14 @@
-//! The object that a value is or holds: in a string, in a list, as a call within the call.
+//! The object that a value is or holds: in a string, in a list, as a call within the call; and values
+//! without names. Those are named by their place, `arg0`, `arg1`, for the schema to rename; one that is
+//! more than the tool has parameters fits none.
 
 use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::Outcome;
-use super::errors::{failed, no_object, shown};
-use super::places::place;
-use crate::arguments::value::{self, Read};
+use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, value};
 use crate::machine::reader::members_in_line;
 use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::tool_set::BoundTool;
 
 /// How often arguments may be wrapped in a string.
 const MAX_WRAPS: usize = 3;
@@ -104,4 +102,46 @@ fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let is_quoted = text.contains("=\"") || text.contains(": \"");
     let members = is_quoted.then(|| members_in_line(text, &is_parameter))??;
     Some(members.into_iter().collect())
+}
+
+/// True for the name of an argument that was written without one.
+pub(super) fn is_place(key: &str) -> bool {
+    let place = key.strip_prefix("arg");
+    place.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The name of the value at a place.
+pub(super) fn place(at: usize) -> String {
+    format!("arg{at}")
+}
+
+/// Arguments by name; those without one are named by their place, for the schema to rename.
+pub(crate) fn with_places(arguments: CallArguments<'_>) -> Arguments {
+    let places = arguments.positional.into_iter().enumerate();
+    let positional = places.map(|(at, argument)| (place(at), argument.value));
+    positional.chain(arguments.named).collect()
+}
+
+/// What is wrong with arguments of which one kept the name of its place, although the tool names
+/// all that it takes.
+pub(super) fn left_over(arguments: &Arguments, tool: &BoundTool) -> Result<(), String> {
+    let schema = &tool.definition.parameters;
+    let no_parameters = Map::new();
+    let parameters = schema.get("properties").and_then(Value::as_object);
+    let parameters = parameters.unwrap_or(&no_parameters);
+    let more = schema.get("additionalProperties");
+    let takes_more = more.is_some_and(|more| *more != Value::Bool(false))
+        || schema.get("patternProperties").is_some();
+    let is_left = |key: &String| is_place(key) && !parameters.contains_key(key);
+    match arguments.iter().find(|(key, _)| is_left(key)) {
+        Some((_, value)) if !parameters.is_empty() && !takes_more => {
+            let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+            Err(format!(
+                "There is no parameter for the value {}; there is {}",
+                shown(&value.to_string()),
+                names.join(", ")
+            ))
+        }
+        _ => Ok(()),
+    }
 }

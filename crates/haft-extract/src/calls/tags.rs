@@ -4,12 +4,11 @@ use haft_core::Arguments;
 use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, settle_numbers};
 use serde_json::{Map, Value};
 
-use super::places::place;
+use super::object::place;
+use super::{BoundTool, value};
 use crate::Format;
 use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
-use crate::arguments::value;
 use crate::formats::Trait;
-use crate::tool_set::BoundTool;
 
 /// The arguments that tags make, and whether tags inside of values were repaired.
 pub(super) fn tags(
@@ -104,15 +103,17 @@ fn takes_parts_alone(kinds: PropertyKinds) -> bool {
 
 /// `<to>Ann</to><to>Bob</to>` for a list: each tag holds some of its items.
 fn join(earlier: &mut Value, value: Value) {
-    let mut items = match earlier.take() {
+    let mut items = items_of(earlier.take());
+    items.extend(items_of(value));
+    *earlier = Value::Array(items);
+}
+
+/// The items of a list; of what is none, itself.
+pub(crate) fn items_of(value: Value) -> Vec<Value> {
+    match value {
         Value::Array(items) => items,
         item => vec![item],
-    };
-    match value {
-        Value::Array(more) => items.extend(more),
-        item => items.push(item),
     }
-    *earlier = Value::Array(items);
 }
 
 /// `city` and `Oslo` of `<parameter>city</parameter>Oslo`: a tag without a name, around the name.

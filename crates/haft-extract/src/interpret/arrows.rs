@@ -15,17 +15,18 @@ const MARK: &str = "--";
 pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
     let inner = within(text.trim(), '{', '}')?;
     let quoted = behind_arrow(inner, "tool")?.strip_prefix('"')?;
-    let (name, rest) = quoted.split_once('"')?;
-    if tools.is_any() || !tools.binds(name) {
-        return None;
-    }
+    let is_bound = |name: &str| !tools.is_any() && tools.binds(name);
+    let (name, rest) = quoted.split_once('"').filter(|(name, _)| is_bound(name))?;
     let list = behind_arrow(rest.trim_start().strip_prefix(',')?, "args")?;
     let list = within(list.trim_end(), '{', '}')?;
-    let call = Call {
-        name: name.to_owned(),
-        arguments: Value::Object(arguments(list.trim(), name, tools)?),
-    };
-    readings(vec![call], Format::Mistral, false, Vec::new())
+    let arguments = Value::Object(arguments(list.trim(), name, tools)?);
+    let name = name.to_owned();
+    readings(
+        vec![Call { name, arguments }],
+        Format::Mistral,
+        false,
+        Vec::new(),
+    )
 }
 
 /// What stands behind `key =>`.

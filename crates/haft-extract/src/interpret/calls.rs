@@ -1,15 +1,14 @@
 //! Calls in a value: in lists, in texts, and in objects that may stand in other ones.
 
-use serde_json::{Map, Value};
+use haft_core::Arguments;
+use serde_json::Value;
 
-use super::answer::written_inside;
-use super::definition::{is_choice, is_definition};
-use super::named::{keyed_calls, named_call};
-use super::{Call, is_name_like, nested, split};
-use crate::ToolSet;
-use crate::arguments::value;
+use super::objects::{
+    is_choice, is_definition, keyed_calls, named_call, nested_calls, written_inside,
+};
+use super::{Call, ToolSet, is_arguments_key, is_name_like, split, value};
 use crate::calls::with_places;
-use crate::scan::balance::{closed, is_arguments_key};
+use crate::scan::balance::closed;
 
 /// How deep calls are looked for in lists and wrappers.
 const MAX_NESTING: usize = 4;
@@ -22,10 +21,8 @@ const SINGLES: &str = "function function_call tool_call tool_use call tool";
 
 /// The calls in a value; nothing when it holds anything else.
 pub(super) fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
-    if depth > MAX_NESTING {
-        return None;
-    }
     match value {
+        _ if depth > MAX_NESTING => None,
         Value::Object(map) => calls_in_object(map, tools, depth),
         Value::Array(items) => calls_in_list(items, tools, depth),
         Value::String(text) => calls_in_text(&text, tools, depth),
@@ -36,20 +33,14 @@ pub(super) fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Ve
 pub(super) fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     // A pair of a name and its arguments, or a run of such pairs.
     let is_name = |value: &Value| value.as_str().is_some_and(|name| tools.binds(name));
-    if items.len() >= 2
-        && items.len().is_multiple_of(2)
-        && is_name(items.first()?)
-        && !tools.is_any()
-    {
-        let is_pair = |pair: &[Value]| matches!(pair, [name, Value::Object(_)] if is_name(name));
-        if items.chunks(2).all(is_pair) {
-            let mut calls = Vec::new();
-            let mut items = items.into_iter();
-            while let (Some(Value::String(name)), Some(arguments)) = (items.next(), items.next()) {
-                calls.push(Call { name, arguments });
-            }
-            return Some(calls);
+    let is_pair = |pair: &[Value]| matches!(pair, [name, Value::Object(_)] if is_name(name));
+    let mut calls = Vec::new();
+    if !items.is_empty() && !tools.is_any() && items.chunks(2).all(is_pair) {
+        let mut items = items.into_iter();
+        while let (Some(Value::String(name)), Some(arguments)) = (items.next(), items.next()) {
+            calls.push(Call { name, arguments });
         }
+        return Some(calls);
     }
     if let [Value::String(name), rest @ ..] = items.as_slice()
         && tools.binds(name)
@@ -65,12 +56,9 @@ pub(super) fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) ->
             return None;
         }
         let arguments = Value::Object(with_places(read.value));
-        return Some(vec![Call {
-            name: name.clone(),
-            arguments,
-        }]);
+        let name = name.clone();
+        return Some(vec![Call { name, arguments }]);
     }
-    let mut calls = Vec::new();
     let (mut bound, mut unknown) = (false, false);
     for item in items {
         if let Some(call) = unknown_call(&item, tools) {
@@ -89,19 +77,15 @@ pub(super) fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) ->
 pub(super) fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
     let map = item.as_object()?;
     // OpenAI's form has both in an object of their own, the arguments as text.
-    let map = map
-        .get("function")
-        .and_then(Value::as_object)
-        .unwrap_or(map);
+    let inner = map.get("function").and_then(Value::as_object);
+    let map = inner.unwrap_or(map);
     let are_arguments = |value: &Value| {
         let is_text = |text: &str| text.trim_start().starts_with('{');
         value.is_object() || value.as_str().is_some_and(is_text)
     };
-    let is_call = map.len() <= 4
-        && !is_definition(map)
-        && map
-            .iter()
-            .any(|(key, value)| is_arguments_key(key) && are_arguments(value));
+    let mut members = map.iter();
+    let has_arguments = members.any(|(key, value)| is_arguments_key(key) && are_arguments(value));
+    let is_call = map.len() <= 4 && has_arguments && !is_definition(map);
     let call = is_call.then(|| split(map.clone()))??;
     let is_name = !call.name.is_empty() && is_name_like(&call.name) && !call.name.contains(' ');
     let is_unknown = is_name && !tools.is_any() && !tools.binds(&call.name);
@@ -125,23 +109,14 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
         }
         let end = closed(rest)?;
         let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
-        calls.push(Call {
-            name: name.to_owned(),
-            arguments: Value::Object(with_places(read.value)),
-        });
-        text = rest
-            .get(end..)?
-            .trim_start_matches([' ', ',', ';', '\n'])
-            .trim_end();
+        let (name, arguments) = (name.to_owned(), Value::Object(with_places(read.value)));
+        calls.push(Call { name, arguments });
+        text = rest.get(end..)?.trim_start_matches([' ', ',', ';', '\n']);
     }
     Some(calls)
 }
 
-fn calls_in_object(
-    mut map: Map<String, Value>,
-    tools: &ToolSet,
-    depth: usize,
-) -> Option<Vec<Call>> {
+fn calls_in_object(mut map: Arguments, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     let is_list = |key: &&str| matches!(map.get(*key), Some(Value::Array(_)));
     let is_single =
         |key: &&str| matches!(map.get(*key), Some(Value::Object(_))) && !tools.binds_exactly(key);
@@ -156,8 +131,7 @@ fn calls_in_object(
     if is_definition(&map) || is_choice(&map) {
         return None;
     }
-    if let Some(call) = named_call(&map, tools) {
-        return Some(vec![call]);
-    }
-    nested::calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
+    let named = named_call(&map, tools).map(|call| vec![call]);
+    let found = named.or_else(|| nested_calls(&map, tools, depth));
+    found.or_else(|| keyed_calls(map, tools))
 }

@@ -1,13 +1,14 @@
 //! What the words beside a call say of it; the words themselves are in [`words`](super::words).
 
+use std::sync::LazyLock;
+
 use super::search::Cues;
 use super::{Mention, words};
 
 /// What a sentence beside a call may say of it.
-#[derive(Debug)]
 pub(super) struct Cue {
     pub(super) mention: Mention,
-    pub(super) words: &'static Cues,
+    pub(super) words: &'static LazyLock<Cues>,
     traits: &'static [Trait],
 }
 

@@ -18,9 +18,6 @@ const STEM: usize = 4;
 
 /// True where the last sentence leads to the only call of the reply, which does no harm.
 pub(super) fn is_lead_in(situation: &Situation<'_>, lead: &Plain) -> bool {
-    if begins_the_steps(situation, lead) {
-        return true;
-    }
     let last = lead.last();
     let is_short = last.len() <= LONGEST && lead.sentences().count() <= MOST_SENTENCES;
     // A colon may announce anything; a sentence that ends says what happens.
@@ -28,7 +25,7 @@ pub(super) fn is_lead_in(situation: &Situation<'_>, lead: &Plain) -> bool {
     let end = situation.lead.trim_end_matches(|c: char| !is_end(c));
     let is_fit = situation.is_only && !situation.is_destructive && is_short;
     let is_said = is_about_the_call(situation, last) || is_all(situation, lead);
-    is_fit && end.ends_with(is_mark) && is_said
+    begins_the_steps(situation, lead) || (is_fit && end.ends_with(is_mark) && is_said)
 }
 
 /// True where a sentence or two and the call are the whole reply, and neither points to the call:

@@ -1,16 +1,19 @@
 //! Texts that lead to a call: those that say no more than that it comes, those that say so for
 //! certain, those that explain how calls are written, and what counts in a sentence that gives its
-//! reason first.
+//! reason first; and what the text behind a call says of it.
 
 use std::sync::LazyLock;
 
+use super::cues::BEHIND;
 use super::intent::{future, intent};
 use super::search::Hints;
-use super::sentence::{Plain, begins_with, begins_with_any, each};
+use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
-    ABLE, ANNOUNCED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, INTENT, OR, PLAIN_LEAD_IN,
-    POINTING, PURPOSE, RENDERING, Words, YES,
+    ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
+    INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, THE_CALL, Words,
+    YES,
 };
+use super::{Mention, Situation, waits_for_the_user};
 
 /// What may stand behind "here is the call".
 const PURPOSES: Words = include_str!("words/purposes.txt");
@@ -45,15 +48,12 @@ fn behind_any(text: &str, words: Words) -> Option<&str> {
 
 /// True for a sentence that says that the call is made, or that names what follows a call.
 fn announces(sentence: &str) -> bool {
-    if RENDERING.are_in(sentence) {
-        return false;
-    }
     let first = sentence.split_whitespace().next().unwrap_or_default();
     let gerunds = ["ing", "ando", "endo", "indo"];
     let is_gerund = gerunds.iter().any(|ending| first.ends_with(ending));
     let is_firm = !is_gerund && (INTENT.are_in(sentence) || future(sentence).is_some());
     let is_done = intent(sentence).is_some() && (is_firm || !POINTING.are_in(sentence));
-    is_done || names_the_call(sentence)
+    !RENDERING.are_in(sentence) && (is_done || names_the_call(sentence))
 }
 
 /// "Here is the call", and maybe what it is for.
@@ -81,8 +81,8 @@ pub(super) fn conclusion(sentence: &str) -> &str {
 /// The sentence without what it is done for: "To plan your trip, I'll get the weather".
 pub(super) fn without_purpose(sentence: &str) -> &str {
     let done = intent(sentence).filter(|_| begins_with_any(sentence, PURPOSE));
-    done.and_then(|done| sentence.get(done.start..))
-        .unwrap_or(sentence)
+    let said = done.and_then(|done| sentence.get(done.start..));
+    said.unwrap_or(sentence)
 }
 
 /// True for a yes to what the user asked: "Sí, puedo hacerlo". A colon announces possibilities.
@@ -117,4 +117,54 @@ pub(crate) fn only_connects(text: &str) -> bool {
     let plain = Plain::of(text);
     let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
     words.is_empty() || each(CONNECT).any(|joint| joint == words)
+}
+
+/// How far behind a call the question to the user may stand that ends the reply, in bytes.
+const NEAR_END: usize = 400;
+
+/// What the text behind a call says of it.
+pub(super) fn behind(situation: &Situation<'_>, is_led_to: bool) -> Option<Mention> {
+    let follow = Plain::of(situation.follow);
+    let is_first = situation.lead.trim().is_empty();
+    let is_rest = match is_first {
+        true => situation.follow.trim_start().starts_with([':', ',', ';']),
+        false => sentence::begins_within(situation.follow) && !is_introduced(situation.lead),
+    };
+    if is_rest {
+        return Some(Mention::Sentence);
+    }
+    let is_made = is_led_to || (is_first && !follow.first_asks());
+    let asks_first = follow.first_asks() && !is_offer(&follow.first_sentences(1), is_made);
+    let near = follow.first_sentences(3);
+    let asks = |sentence: &&str| waits_for_the_user(sentence) && !is_offer(sentence, is_made);
+    if asks_first || follow.sentences().take(3).any(|sentence| asks(&sentence)) {
+        return Some(Mention::Question);
+    }
+    if let Some(cue) = BEHIND.iter().find(|cue| cue.words.are_in(&near)) {
+        return Some(cue.mention);
+    }
+    let closing = Plain::of(situation.closing);
+    let is_near = situation.closing.trim().len() <= NEAR_END;
+    (is_near && closing.asks() && !is_offer(closing.last(), is_made)).then_some(Mention::Question)
+}
+
+/// True for an offer of more than the call. What is said to be made may be offered something
+/// beside it: "I turn it on. Shall I lock the door too?"
+pub(super) fn is_offer(sentence: &str, is_made: bool) -> bool {
+    let is_more = OFFER.are_in(sentence) || (is_made && ALSO.are_in(sentence));
+    (is_more || (is_made && invites(sentence))) && !AWAITED.are_in(sentence)
+}
+
+/// True for an invitation to say what else is wanted: "If you'd like it dimmed, let me know".
+fn invites(sentence: &str) -> bool {
+    INVITATION.are_in(sentence)
+        && !GOING_AHEAD.are_in(sentence)
+        && !THE_CALL.are_in(sentence)
+        && !sentence::is_question(sentence)
+}
+
+/// True for a text that ends as what introduces a call does, not in the midst of a sentence.
+fn is_introduced(lead: &str) -> bool {
+    let end = lead.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
+    end.ends_with([':', '：', '.', '!', '。', '！', '…'])
 }

@@ -9,41 +9,38 @@ use memchr::memchr3_iter;
 use super::sentence::{each, is_dropped};
 
 /// A list of cues, made ready for searching at its first use.
-#[derive(Debug)]
 pub(super) struct Cues {
-    words: &'static str,
-    prepared: OnceLock<Option<Prepared>>,
-}
-
-#[derive(Debug)]
-struct Prepared {
     cues: Vec<&'static str>,
-    automaton: AhoCorasick,
+    /// None for a list too long for it, which none is.
+    automaton: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Cues {
     /// The cues in `words`, with a comma behind each.
-    pub(super) const fn new(words: &'static str) -> Self {
-        Self {
-            words,
-            prepared: OnceLock::new(),
-        }
+    pub(super) fn new(words: &'static str) -> Self {
+        let (cues, automaton) = (each(words).collect(), OnceLock::new());
+        Self { cues, automaton }
+    }
+
+    fn automaton(&self) -> Option<&AhoCorasick> {
+        let letters = self.cues.iter().map(|cue| cue.trim_end_matches('*'));
+        let build = || AhoCorasick::new(letters).ok();
+        self.automaton.get_or_init(build).as_ref()
     }
 
     /// True when one of them stands in `text`.
     pub(super) fn are_in(&self, text: &str) -> bool {
-        self.last_in(text).is_some()
+        self.last_range_in(text).is_some()
     }
 
     /// The phrases themselves.
     pub(super) fn each(&self) -> impl Iterator<Item = &'static str> {
-        each(self.words)
+        self.cues.iter().copied()
     }
 
     /// True if the letters of one stand in the text, within a word or not.
     pub(super) fn may_be_in(&self, text: &str) -> bool {
-        let prepared = self.prepared.get_or_init(|| Prepared::new(self.words));
-        let automaton = prepared.as_ref().map(|prepared| &prepared.automaton);
+        let automaton = self.automaton();
         automaton.is_none_or(|automaton| automaton.is_match(text))
     }
 
@@ -54,22 +51,18 @@ impl Cues {
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let prepared = self.prepared.get_or_init(|| Prepared::new(self.words));
-        let prepared = prepared.as_ref()?;
-        let matches = prepared.automaton.find_overlapping_iter(text);
+        let matches = self.automaton()?.find_overlapping_iter(text);
         let stands = matches.filter(|found| {
-            let cue = prepared.cues.get(found.pattern().as_usize());
+            let cue = self.cues.get(found.pattern().as_usize());
             cue.is_some_and(|cue| stands_at(text, cue, found.start()))
         });
-        stands
-            .map(|found| found.range())
-            .max_by_key(|range| range.start)
+        let ranges = stands.map(|found| found.range());
+        ranges.max_by_key(|range| range.start)
     }
 }
 
 /// One word of each cue of some lists: most texts hold none of them between the other words of its
 /// cue, and are not looked at closer.
-#[derive(Debug)]
 pub(super) struct Hints {
     /// Each word, and its cue.
     words: Vec<(String, &'static str)>,
@@ -84,21 +77,19 @@ const COMMON: [&str; 12] = [
 impl Hints {
     pub(super) fn of(lists: &[&Cues]) -> Self {
         let cues = lists.iter().flat_map(|list| list.each());
-        let hints = cues.flat_map(|cue| {
+        let hints = |cue| {
             in_each_case(hint(cue))
                 .into_iter()
                 .map(move |word| (word, cue))
-        });
-        let words: Vec<_> = hints.collect();
+        };
+        let words: Vec<_> = cues.flat_map(hints).collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             // It reads a text three times as fast as the default, and is made once.
             .kind(Some(AhoCorasickKind::DFA))
-            .build(words.iter().map(|(word, _)| word.trim_end_matches('*')));
-        Self {
-            words,
-            automaton: automaton.ok(),
-        }
+            .build(words.iter().map(|(word, _)| word.trim_end_matches('*')))
+            .ok();
+        Self { words, automaton }
     }
 
     /// False for a text, as the model wrote it, that none of the cues stands in.
@@ -186,16 +177,6 @@ fn in_each_case(word: &str) -> Vec<String> {
     let first = letters.next().map(char::to_uppercase);
     let capitalized = first.into_iter().flatten().chain(letters).collect();
     vec![word.to_owned(), capitalized, word.to_uppercase()]
-}
-
-impl Prepared {
-    /// Nothing for a list too long for the automaton, which none is.
-    fn new(words: &'static str) -> Option<Self> {
-        let cues: Vec<&str> = each(words).collect();
-        let letters = cues.iter().map(|cue| cue.trim_end_matches('*'));
-        let automaton = AhoCorasick::new(letters).ok()?;
-        Some(Self { cues, automaton })
-    }
 }
 
 /// True when a cue stands at this place: whole words, but for a cue that ends with `*`, which is

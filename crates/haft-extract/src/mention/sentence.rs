@@ -4,7 +4,6 @@ use super::search::stands_at;
 use super::words::{HARMLESS, Words};
 
 /// A text in small letters without marks, in sentences.
-#[derive(Debug)]
 pub(super) struct Plain {
     text: String,
     /// Where its sentences end.
@@ -13,11 +12,9 @@ pub(super) struct Plain {
 
 impl Plain {
     pub(super) fn of(text: &str) -> Self {
-        let mut plain = Self {
-            text: String::with_capacity(text.len()),
-            ends: Vec::new(),
-        };
         let mut chars = text.chars().peekable();
+        let (text, ends) = (String::with_capacity(text.len()), Vec::new());
+        let mut plain = Self { text, ends };
         while let Some(c) = chars.next() {
             match c {
                 c if is_dropped(c) => {}
@@ -33,7 +30,7 @@ impl Plain {
                         false => plain.text.extend(c.to_lowercase()),
                     }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
-                    if ends_sentence(c) || (is_last && is_full_stop(c, &plain.text)) {
+                    if ends_sentence(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
                     }
                 }
@@ -152,10 +149,7 @@ fn ends_sentence(c: char) -> bool {
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
 /// short word such as `e.g`.
-fn is_full_stop(c: char, text: &str) -> bool {
-    if c != '.' {
-        return false;
-    }
+fn is_full_stop(text: &str) -> bool {
     let before = text.trim_end_matches('.');
     let mut words = before.rsplit(|c: char| !c.is_alphanumeric());
     let word = words.next().unwrap_or_default();

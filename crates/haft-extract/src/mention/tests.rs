@@ -1,4 +1,4 @@
-use super::behind::is_offer;
+use super::lead_in::is_offer;
 use super::search::Hints;
 use super::sentence::Plain;
 use super::words::{EXAMPLE, FORMAT_EXPLAINED};

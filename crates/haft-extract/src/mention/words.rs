@@ -8,16 +8,18 @@
 //!
 //! Each list is a file of its own or, where it is short, stands here.
 
+use std::sync::LazyLock;
+
 use super::search::Cues;
 
 /// Cues, with a comma behind each; a line or more for each language.
 pub(super) type Words = &'static str;
 
-/// Makes lists of cues: a name, and the file in `words` that has them.
+/// Makes lists of cues, each at its first use: a name, and the file in `words` that has them.
 macro_rules! cues {
     ($($(#[$doc:meta])* $name:ident: $file:literal;)+) => {
-        $($(#[$doc])* pub(super) static $name: Cues =
-            Cues::new(include_str!(concat!("words/", $file, ".txt")));)+
+        $($(#[$doc])* pub(super) static $name: LazyLock<Cues> =
+            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))));)+
     };
 }
 

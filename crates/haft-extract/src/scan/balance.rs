@@ -244,8 +244,9 @@ impl Balance {
             if open.last().is_none_or(|innermost| *innermost == byte) {
                 break;
             }
-            let after = text.bytes(self.at + 1);
-            match stray_closer(byte, (open, self.around), after, text.finished)? {
+            let rest = text.rest(self.at + 1);
+            let after = Text { text: rest, ..text };
+            match stray_closer(byte, open, self.around, after)? {
                 Stray::Nothing => {
                     left += 1;
                     break;

@@ -25,20 +25,17 @@ static CLASSES: [u8; 256] = {
     while byte < u8::MAX {
         let class = match byte {
             b'\\' => BEGINS | WORD | BARE,
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'$' | 0x80.. => BEGINS | WORD | LETTER | BARE,
-            b'0'..=b'9' | b'-' | b'.' => WORD | LETTER | BARE,
+            b'a'..=b'z' | b'A'..=b'Z' => BEGINS | WORD | LETTER | BARE | PLAIN,
+            b'_' | b'$' | 0x80.. => BEGINS | WORD | LETTER | BARE,
+            b'0'..=b'9' => WORD | LETTER | BARE | PLAIN,
+            b'-' | b'.' => WORD | LETTER | BARE,
             0 | b' ' | b'\t' | b'\n' | b'\r' | b'"' | b'\'' | b'`' | b'{' | b'[' | b'(' | b'}'
             | b']' | b')' | b',' | b':' | b'=' | b';' | b'>' | b'<' | b'#' | b'/' => 0,
             _ => BARE,
         };
-        let plain = if byte.is_ascii_alphanumeric() {
-            PLAIN
-        } else {
-            0
-        };
         #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
         {
-            table[byte as usize] = class | plain;
+            table[byte as usize] = class;
         }
         byte += 1;
     }
@@ -172,9 +169,8 @@ pub(crate) const fn is_prefix(letter: u8) -> bool {
 
 /// True for one of the `words`, between blanks, in letters of either case.
 pub(crate) fn is_word_of(words: &str, word: &str) -> bool {
-    words
-        .split(' ')
-        .any(|known| known.eq_ignore_ascii_case(word))
+    let mut words = words.split(' ');
+    words.any(|known| known.eq_ignore_ascii_case(word))
 }
 
 /// True for what may become one of the `words` when more letters follow.

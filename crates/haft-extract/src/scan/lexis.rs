@@ -2,20 +2,22 @@
 //!
 //! In valid JSON a quote that is not escaped ends its string, and so it does here. Models also
 //! write quotes inside strings without escaping them; then what follows a quote tells whether
-//! it ends the string or belongs to it. Next door, `ahead` looks at what follows and `string_end` decides by it, `quote` knows the kinds of quotes, and `closer`
-//! what a wrong closing bracket means; whole values are read in [`value`](crate::arguments::value).
+//! it ends the string or belongs to it. Next door, `ahead` looks at what follows and `string_end`
+//! decides by it, and `quote` knows the kinds of quotes; whole values are read in
+//! [`value`](crate::arguments::value).
+//!
+//! Models leave out closing brackets too, write too many, and mix them up. What follows tells here
+//! as well which it was.
 
 mod ahead;
-mod closer;
 mod quote;
 mod string_end;
 
-use super::{More, Seen};
+use super::{More, Seen, Text};
 use crate::scan::bytes::{is_closer, is_letter};
 use ahead::{Ahead, Answer};
 
-pub(crate) use closer::{MAX_DEPTH, Stray, closers_before, stray_closer};
-pub(crate) use quote::{Close, GEMMA_BAR, Inside, Quote, QuoteKind, quote_at};
+pub(crate) use quote::{Close, Closing, GEMMA_BAR, Quote, QuoteKind, quote_at};
 
 /// Where a string stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,15 +44,9 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
         (_, []) if !finished => Err(More),
         // What follows most strings: the next key, the next item, brackets and no quote behind.
         (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
-            if is_plain_key(key) =>
+            if let Some(answer) = plain_key(key, finished) =>
         {
-            Ok(true)
-        }
-        // A key that may go on; a longer one is left to the look ahead.
-        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
-            if !finished && key.len() < 32 && key.iter().all(|byte| is_letter(*byte)) =>
-        {
-            Err(More)
+            answer
         }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
         (Place::Member, [b'}', ..]) | (Place::Item, [b']', ..]) if are_last(after) => Ok(true),
@@ -65,10 +61,13 @@ fn are_last(text: &[u8]) -> bool {
     behind.is_some_and(|byte| !matches!(byte, b'"' | b'\''))
 }
 
-/// True for letters, a quote and a colon.
-fn is_plain_key(text: &[u8]) -> bool {
-    let end = text.iter().position(|byte| !is_letter(*byte));
-    end.is_some_and(|end| matches!(text.get(end..), Some([b'"', b':', ..])))
+/// Yes for letters, a quote and a colon. A short key may go on; a longer one is left to the look
+/// ahead.
+fn plain_key(text: &[u8], finished: bool) -> Option<Seen<bool>> {
+    match text.iter().position(|byte| !is_letter(*byte)) {
+        Some(end) => matches!(text.get(end..), Some([b'"', b':', ..])).then_some(Ok(true)),
+        None => (!finished && text.len() < 32).then_some(Err(More)),
+    }
 }
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.
@@ -90,6 +89,54 @@ pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> 
 /// What a look ahead came to, at its end or before.
 fn known(answer: Answer) -> Seen<bool> {
     answer.map_or_else(|at_end| at_end, Ok)
+}
+
+/// How deep brackets may be nested: more than any tool wants, less than any stack holds.
+pub(crate) const MAX_DEPTH: usize = 64;
+
+/// What a closing bracket does that does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stray {
+    /// It was meant to be the closer of the innermost bracket.
+    Instead,
+    /// It closes one further out; the closers of those inside it are missing.
+    Outer,
+    /// It is one too many.
+    Nothing,
+}
+
+/// Says what the closer `found` just before `after` does. `open`: the closers of the open
+/// brackets, outermost first, of which the first `around` are not seen by what is read.
+pub(crate) fn stray_closer(found: u8, open: &[u8], around: usize, after: Text<'_>) -> Seen<Stray> {
+    let ahead = Ahead::doubting(after.bytes(0), after.finished);
+    let seen = open.get(around..).unwrap_or_default();
+    let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
+    let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);
+    if !fits_outer {
+        return Ok(match known(ahead.goes_on(closer(0)))? {
+            true => Stray::Nothing,
+            false => Stray::Instead,
+        });
+    }
+    // `{"a": [1, 2}, "b": 3}`: the object goes on, so only the list ended. In another object it may
+    // be that one which goes on.
+    let may_go_on = found == b'}' && closer(1) == b'}' && closer(2) != b'}';
+    Ok(match may_go_on && known(ahead.next_member())? {
+        true => Stray::Instead,
+        false => Stray::Outer,
+    })
+}
+
+/// How many of the last bytes of `text` close `open` brackets, whose closers these are, outermost
+/// first, with blanks among them, and whether they close all.
+pub(crate) fn closers_before(open: &[u8], text: &[u8]) -> (usize, bool) {
+    let signs = text.iter().rev().enumerate();
+    let signs = signs.filter(|(_, byte)| !byte.is_ascii_whitespace());
+    // The last closes the outermost.
+    let pairs = signs.zip(open);
+    let closers = pairs.take_while(|((_, byte), closer)| byte == closer);
+    let (count, len) = closers.fold((0, 0), |(count, _), ((at, _), _)| (count + 1, at + 1));
+    (len, count == open.len())
 }
 
 #[cfg(test)]

@@ -5,9 +5,6 @@
 //! All of that is taken off here, so that [`formats`](crate::formats) lists each marker once, by
 //! its letters alone.
 
-mod attributes;
-mod bars;
-mod glance;
 mod letters;
 mod scan;
 
@@ -15,8 +12,6 @@ use std::ops::Range;
 
 use crate::formats::{Marker, Role};
 use crate::scan::{Seen, Text};
-pub(crate) use attributes::{Attributes, attribute};
-pub(crate) use glance::may_be_tag;
 use scan::Scan;
 
 /// A tag.
@@ -100,6 +95,96 @@ pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag<'_>>> {
         _ => None,
     };
     Ok(tag.map(|tag| Tag { start: at, ..tag }))
+}
+
+/// False when neither a tag nor the beginning of one stands at the beginning of `text`, which must
+/// start with `<` or `[`. Two letters tell it of most brackets in text: links, lists, comparisons.
+#[inline]
+pub(crate) fn may_be_tag(text: &[u8]) -> bool {
+    match text {
+        // Markers in square brackets have large letters.
+        [b'[', first, second, ..] => match in_square(*first) {
+            true => in_square(*second) || *second == b']',
+            false => [*first, *second] == *b"e~",
+        },
+        // A blank before a bar: `< | DSML | invoke`.
+        [b'<', b' ' | b'\n', second, ..] => begins_bar(*second),
+        [b'<', b' ' | b'\n'] => true,
+        [b'<', first, ..] => {
+            first.is_ascii_alphabetic() || matches!(first, b'_' | b'/') || begins_bar(*first)
+        }
+        _ => true,
+    }
+}
+
+/// True for the first byte of a bar, in whatever width.
+fn begins_bar(byte: u8) -> bool {
+    matches!(byte, b'|' | 0xE2 | 0xEF)
+}
+
+fn in_square(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || matches!(byte, b'_' | b' ' | b'/')
+}
+
+/// The value of an attribute such as `name="x"` in a tag's attributes, quotes taken off; for
+/// `name` also the value of a bare `=x`.
+pub(crate) fn attribute<'t>(attributes: &'t str, wanted: &str) -> Option<&'t str> {
+    let (_, value) = Attributes::new(attributes).find(|(key, _)| *key == wanted)?;
+    value
+}
+
+/// The attributes of a tag: names with values, quotes taken off, and words without a value. A bare
+/// `=x` at the beginning is called `name`.
+pub(crate) struct Attributes<'t> {
+    rest: &'t str,
+    is_first: bool,
+}
+
+impl<'t> Attributes<'t> {
+    pub(crate) fn new(attributes: &'t str) -> Self {
+        let (rest, is_first) = (attributes, true);
+        Self { rest, is_first }
+    }
+}
+
+impl<'t> Iterator for Attributes<'t> {
+    type Item = (&'t str, Option<&'t str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_ascii_start();
+        let is_first = std::mem::take(&mut self.is_first);
+        let (word, after) = match rest.strip_prefix('=').filter(|_| is_first) {
+            // Unquoted, but the only one: blanks are a part of it.
+            Some(value)
+                if !value.trim_ascii_start().starts_with(['"', '\'']) && !value.contains('=') =>
+            {
+                self.rest = "";
+                return Some(("name", Some(value.trim_ascii())));
+            }
+            Some(_) => ("name", rest),
+            None if rest.is_empty() => return None,
+            None => split_word(rest, |byte| byte == b'=' || byte.is_ascii_whitespace()),
+        };
+        self.rest = after;
+        let Some(value) = after.trim_ascii_start().strip_prefix('=') else {
+            return Some((word, None));
+        };
+        let value = value.trim_ascii_start();
+        let quoted = ['"', '\''].into_iter().find_map(|quote| {
+            let inner = value.strip_prefix(quote)?;
+            Some(inner.split_once(quote).unwrap_or((inner, "")))
+        });
+        let ends = |byte: u8| byte.is_ascii_whitespace();
+        let (value, rest) = quoted.unwrap_or_else(|| split_word(value, ends));
+        self.rest = rest;
+        Some((word, Some(value)))
+    }
+}
+
+/// `text` before and from the first byte that ends a word, an ASCII one.
+fn split_word(text: &str, ends: impl Fn(u8) -> bool) -> (&str, &str) {
+    let end = text.bytes().position(ends);
+    text.split_at(end.unwrap_or(text.len()))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! The tool that a name stands for, as models write it.
+//! The tool that a name stands for, as models write it, and the words that names are made of, however
+//! a model separates them.
 
 use haft_schema::normalize_key;
 
-use super::words::{is_identifier, words};
 use super::{Named, Shared, Spellings, ToolSet};
 use crate::measure::{self, Part};
 use crate::scan::is_one_of;
@@ -79,10 +79,8 @@ impl ToolSet {
         };
         // What a server leaves of DeepSeek's tokens that drops the one between the two.
         let glued = || self.place(written.strip_prefix(GLUED)?);
-        known(spelled, &words)
-            .or_else(without_prefix)
-            .or_else(glued)
-            .or_else(|| known(tails, &words))
+        let found = known(spelled, &words).or_else(without_prefix);
+        found.or_else(glued).or_else(|| known(tails, &words))
     }
 
     /// The names of the tools that are most like `written`, nearest first: those that are alike,
@@ -110,4 +108,46 @@ fn known(names: &Spellings, words: &str) -> Option<usize> {
 fn letters(name: &str) -> impl Iterator<Item = char> {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
+}
+
+/// The words of a name in small letters, whatever separates them: `getWeather`, `get-weather` and
+/// Markdown's `get\_weather` alike.
+pub(super) fn words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        if !c.is_alphanumeric() {
+            if !words.is_empty() && !words.ends_with(' ') {
+                words.push(' ');
+            }
+            before = ' ';
+            continue;
+        }
+        let begins = c.is_uppercase()
+            && (before.is_lowercase()
+                || (before.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase())));
+        if begins && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase());
+        before = c;
+    }
+    words.truncate(words.trim_end().len());
+    words
+}
+
+/// The name of a tool without its namespace, `prime_factors` of `numbers.prime_factors`: models
+/// leave that out. Only names of two words or more are enough to know a tool by; `get` is not.
+pub(super) fn tail(name: &str) -> Option<&str> {
+    let point = name.rfind(['.', '/', ':']).map(|at| at + 1);
+    let at = point.or_else(|| name.rfind("__").map(|at| at + 2))?;
+    let tail = name.get(at..)?;
+    words(tail).contains(' ').then_some(tail)
+}
+
+/// A letter or underscore, then letters, digits, underscores, points and hyphens.
+pub(super) fn is_identifier(name: &str) -> bool {
+    let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_') && name.chars().all(is_inner)
 }

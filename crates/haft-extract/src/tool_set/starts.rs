@@ -137,10 +137,8 @@ impl Starts {
         let Some(first) = letters.next() else {
             return;
         };
-        let second = match letters.next().map(|c| c.to_ascii_lowercase()) {
-            Some(letter) if letter.is_ascii_lowercase() => OTHER | bit(letter as u8),
-            _ => OTHER,
-        };
+        let second = letters.next().filter(char::is_ascii);
+        let second = second.map_or(OTHER, |letter| OTHER | bit(letter as u8));
         for letter in first.to_lowercase().chain(first.to_uppercase()) {
             let mut bytes = [0; 4];
             match letter.encode_utf8(&mut bytes).as_bytes() {
@@ -201,12 +199,10 @@ impl Starts {
             return true;
         };
         let second = rest.first().map_or(ANYTHING, |byte| bit(*byte));
-        if is_mark(*first) || !self.allows(*first, second) {
-            return false;
-        }
         // Other letters than any of the words begin with, unless they are separated.
-        let known = self.heads.as_ref().zip(head_of(words));
-        known.is_none_or(|(heads, head)| heads.contains(&head))
+        let known = || self.heads.as_ref().zip(head_of(words));
+        let is_known = || known().is_none_or(|(heads, head)| heads.contains(&head));
+        !is_mark(*first) && self.allows(*first, second) && is_known()
     }
 
     /// True when a line may hold a call by its first two letters, which most lines are told by.

@@ -4,7 +4,7 @@
 //! MiniMax M3 puts its prefix before each tag; other models write plain XML where the schema wants
 //! an object. Whether an element is a member or an item is for the schema to say.
 
-use crate::arguments::parameters::mark::MarkKind;
+use super::MarkKind;
 use crate::scan::Text;
 use crate::scan::lexis::MAX_DEPTH;
 
@@ -19,7 +19,6 @@ pub(crate) struct Element<'t> {
 }
 
 /// The elements of a value.
-#[derive(Debug)]
 pub(crate) struct Elements<'t> {
     pub(crate) list: Vec<Element<'t>>,
     /// One of them was not closed before the one around it was.

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use crate::arguments::parameters::look::kind_of_type;
-use crate::arguments::parameters::{Parameter, ValueKind};
+use super::text::kind_of_type;
+use super::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
 use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
 use crate::scan::{Seen, Text};
@@ -84,8 +84,10 @@ impl Mark<'_> {
 
     /// True for a tag of a call, of what calls stand in, or of the frame of a reply.
     pub(super) fn is_of_calls(&self) -> bool {
-        let kinds = [MarkKind::Call, MarkKind::Wrapper, MarkKind::Frame];
-        kinds.contains(&self.kind)
+        matches!(
+            self.kind,
+            MarkKind::Call | MarkKind::Wrapper | MarkKind::Frame
+        )
     }
 
     /// True for what opens a parameter or the name of one.
@@ -104,7 +106,11 @@ impl<'t> Text<'t> {
         let marker = tag.marker;
         let meant = marker.and_then(|marker| meaning(marker, &tag, prefixed));
         let marker = marker.filter(|_| meant.is_some());
-        if let Some(marker) = marker.filter(|marker| is_xtml(marker)) {
+        // The first token of a tag of Kimi.
+        let is_xtml = |marker: &&Marker| {
+            marker.role == Role::Channel && matches!(marker.letters, "open" | "close")
+        };
+        if let Some(marker) = marker.filter(is_xtml) {
             let mark = self.xtml(end, marker.letters == "close")?;
             return Ok(mark.map(|mark| self.opening(Mark { at, ..mark })));
         }
@@ -224,11 +230,6 @@ impl<'t> Text<'t> {
             kind: mark.value_kind.unwrap_or_default(),
         })
     }
-}
-
-/// True for the first token of a tag of Kimi.
-fn is_xtml(marker: &Marker) -> bool {
-    marker.role == Role::Channel && matches!(marker.letters, "open" | "close")
 }
 
 /// What a marker means where parameters stand; nothing for an ordinary word that is a marker

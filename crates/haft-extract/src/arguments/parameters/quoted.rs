@@ -4,7 +4,7 @@
 //! the value. It may also be a real call, and the value before it one that was never closed; that
 //! shows only when the reply ends right behind it.
 
-use crate::arguments::parameters::mark::{Mark, MarkKind};
+use super::{Mark, MarkKind};
 use crate::scan::Text;
 
 /// The longest text behind a value that was never closed.

@@ -5,15 +5,13 @@
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
 //! value.
 
-mod tags;
-mod trimmed;
+pub(super) mod trimmed;
 
 use std::ops::Range;
 
-use crate::arguments::parameters::following::After;
-use crate::arguments::parameters::mark::{Mark, MarkKind};
-use crate::arguments::parameters::quoted::Quoted;
-use crate::arguments::parameters::{Parameter, Style, ValueKind};
+use super::following::After;
+use super::quoted::Quoted;
+use super::{Mark, MarkKind, Parameter, Style, ValueKind};
 use crate::scan::tag::may_be_tag;
 use crate::scan::{More, Seen, Text};
 
@@ -43,7 +41,8 @@ pub(super) struct OpenValue {
     pub(super) style: Style,
     /// Where it begins.
     pub(super) start: usize,
-    kind: ValueKind,
+    /// What is known of it: elements from the first prefixed one on that stands inside.
+    pub(super) kind: ValueKind,
     pub(super) form: Form,
     /// The name of its opening tag; empty for pairs.
     pub(super) name: Range<usize>,
@@ -57,12 +56,10 @@ pub(super) struct OpenValue {
     pub(super) prefixed: bool,
     /// Its opening tag was doubled.
     pub(super) doubled: bool,
-    /// Prefixed elements stand inside.
-    nested: bool,
     /// How many elements of its own name are open inside.
-    depth: usize,
+    pub(super) depth: usize,
     /// How many that are named like a wrapper of calls.
-    wrappers: usize,
+    pub(super) wrappers: usize,
     /// It is wrapped in CDATA; None until its first `<`.
     cdata: Option<bool>,
     /// The calls quoted inside.
@@ -95,7 +92,7 @@ impl End {
     }
 
     /// The end at the value's own closing tag, which stands at `at`.
-    fn closed(at: usize, mark: &Mark<'_>) -> Self {
+    pub(super) fn closed(at: usize, mark: &Mark<'_>) -> Self {
         Self {
             value: at,
             resume: mark.end,
@@ -110,7 +107,7 @@ impl End {
 }
 
 /// What a `<` in a value is.
-enum Verdict {
+pub(super) enum Verdict {
     /// Part of the value up to here.
     Pass(usize),
     /// A tag of a call that is part of the value, and the end that it may be after all.
@@ -156,10 +153,7 @@ impl OpenValue {
                 Some(end) => self.trimmed(source, end),
                 None => self.start..source.len(),
             },
-            kind: match self.nested {
-                true => ValueKind::Elements,
-                false => self.kind,
-            },
+            kind: self.kind,
         }
     }
 

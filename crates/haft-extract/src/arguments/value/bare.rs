@@ -3,10 +3,10 @@
 use haft_schema::RepairKind;
 use serde_json::Value;
 
-use super::reader::Reader;
-use super::{ReadError, number};
+use super::{ReadError, Reader, number};
+use crate::scan::Text;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
-use crate::scan::lexis::{Close, GEMMA_BAR, Inside, Place, QuoteKind, key_follows};
+use crate::scan::lexis::{GEMMA_BAR, Place, Quote, key_follows};
 
 /// How far the token is looked for that closes a text which none opened.
 const MAX_UNOPENED: usize = 16 * 1024;
@@ -209,24 +209,14 @@ impl<'t> Reader<'t> {
     }
 
     fn skip_string(&mut self) -> Result<(), ReadError> {
-        let Some(quote) = self.quote_from(self.at) else {
+        let Some(Quote { open_len, kind }) = self.quote_from(self.at) else {
             self.at += 1;
             return Ok(());
         };
-        let close = self.close_of(quote.kind, Place::Argument, self.at + quote.open_len);
-        let close = close.ok_or(ReadError::CutOff)?;
+        let close = kind.close_at(Text::whole(self.text), Place::Argument, self.at + open_len);
+        let close = close.map_err(|_| ReadError::CutOff)?;
         self.at = close.at + close.len;
         Ok(())
-    }
-
-    /// Where a string closes whose content begins at `from`.
-    pub(super) fn close_of(&self, kind: QuoteKind, place: Place, from: usize) -> Option<Close> {
-        let inside = Inside {
-            text: self.text.as_bytes(),
-            place,
-            finished: true,
-        };
-        kind.close_at(&inside, from).ok()
     }
 }
 

@@ -2,8 +2,7 @@
 
 use haft_schema::RepairKind;
 
-use super::ReadError;
-use super::reader::{Last, Reader};
+use super::{Last, ReadError, Reader};
 use crate::scan::bytes::{blanks, comment, is_closer};
 
 /// More escaped line breaks than any model writes between two values.
@@ -120,18 +119,16 @@ impl Reader<'_> {
         let mut count = 0;
         loop {
             self.blanks();
-            match self.rest() {
-                [b',', ..] => self.at += 1,
-                [b';', ..] => {
-                    self.repair(RepairKind::CommaRepaired, ";", ",");
-                    self.at += 1;
-                }
-                rest if rest.starts_with("，".as_bytes()) => {
-                    self.repair(RepairKind::CommaRepaired, "，", ",");
-                    self.at += "，".len();
-                }
+            let comma = match self.rest() {
+                [b',', ..] => ",",
+                [b';', ..] => ";",
+                rest if rest.starts_with("，".as_bytes()) => "，",
                 _ => break,
+            };
+            if comma != "," {
+                self.repair(RepairKind::CommaRepaired, comma, ",");
             }
+            self.at += comma.len();
             count += 1;
         }
         if count > 1 || (count == 1 && self.last == Last::Opener) {

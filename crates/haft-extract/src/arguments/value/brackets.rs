@@ -3,8 +3,7 @@
 use haft_schema::RepairKind;
 use serde_json::{Map, Value};
 
-use super::ReadError;
-use super::reader::{Last, Reader};
+use super::{Last, ReadError, Reader};
 use crate::scan::balance::is_name_key;
 use crate::scan::bytes::{begins_word, is_word, word};
 use crate::scan::lexis::{Place, key_follows, value_follows_half_key};
@@ -149,8 +148,7 @@ impl Reader<'_> {
 
     /// The items up to `closer`, and whether there was a comma. Members among them become an
     /// object.
-    fn items(&mut self, closer: u8, items: Vec<Value>) -> Result<(Value, bool), ReadError> {
-        let mut items = items;
+    fn items(&mut self, closer: u8, mut items: Vec<Value>) -> Result<(Value, bool), ReadError> {
         let mut members = Map::new();
         let mut has_comma = false;
         let place = match closer {
@@ -207,10 +205,8 @@ impl Reader<'_> {
     pub(super) fn key(&mut self) -> Result<String, ReadError> {
         let start = self.at;
         if let Some(quote) = self.quote() {
-            return match self.half_quoted(start + quote.open_len) {
-                Some(key) => Ok(key),
-                None => self.string(quote, Place::Key),
-            };
+            let half = self.half_quoted(start + quote.open_len);
+            return half.map_or_else(|| self.string(quote, Place::Key), Ok);
         }
         self.at += word(self.rest());
         self.pass_words_of_key();

@@ -9,11 +9,8 @@ pub(super) fn read(token: &str) -> Option<(Number, bool)> {
     if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
         return None;
     }
-    if let Ok(number) = token.parse() {
-        return Some((number, false));
-    }
-    let number = repaired(token)?.parse().ok()?;
-    Some((number, true))
+    let plain = token.parse().ok().map(|number| (number, false));
+    plain.or_else(|| Some((repaired(token)?.parse().ok()?, true)))
 }
 
 /// JSON's form of a number in another form: `+5`, `.5`, `5.`, `1_000`, `0x1F`.

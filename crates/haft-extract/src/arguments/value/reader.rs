@@ -1,11 +1,11 @@
 //! The frame of the reader: where it is, what is open, blanks and comments, and which kind of
 //! value stands there.
 
-use haft_schema::RepairKind;
+use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
-use super::repairs::Repairs;
 use super::{Read, ReadError};
+use crate::scan::Text;
 use crate::scan::bytes::is_closer;
 use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
 
@@ -53,10 +53,8 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn finish<T>(self, value: T) -> Read<T> {
-        Read {
-            value,
-            repairs: self.repairs.finish(),
-        }
+        let repairs = self.repairs.finish();
+        Read { value, repairs }
     }
 
     /// The value at top level.
@@ -155,8 +153,8 @@ impl<'t> Reader<'t> {
             if !is_closer(byte) {
                 return Ok(false);
             }
-            let after = self.bytes(self.at + 1);
-            let stray = stray_closer(byte, (&self.open, 0), after, true);
+            let after = Text::whole(self.slice(self.at + 1, self.text.len()));
+            let stray = stray_closer(byte, &self.open, 0, after);
             let is_extra = matches!(stray, Err(_) | Ok(Stray::Nothing));
             let meant = if is_extra { "nothing" } else { &name(closer) };
             self.repair(RepairKind::BracketRepaired, &name(byte), meant);
@@ -173,5 +171,69 @@ impl<'t> Reader<'t> {
     pub(super) fn close(&mut self) {
         self.open.pop();
         self.last = Last::Value;
+    }
+}
+
+/// Characters of a text that are shown in a repair.
+const SHOWN: usize = 60;
+
+/// What was repaired so far, and where the reader is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Repairs {
+    /// The repairs, and how often each was made.
+    repairs: Vec<(Repair, usize)>,
+    /// JSON pointer to the value being read.
+    pointer: String,
+}
+
+impl Repairs {
+    /// Records a repair of the value being read.
+    pub(super) fn add(&mut self, kind: RepairKind, before: &str, after: &str) {
+        let mut known = self.repairs.iter_mut();
+        let Some((repair, count)) = known.find(|(repair, _)| repair.kind == kind) else {
+            let repair = Repair::new(&self.pointer, kind, clip(before), clip(after));
+            return self.repairs.push((repair, 1));
+        };
+        *count += 1;
+        if kind == RepairKind::ClosersSupplied {
+            repair.after.push_str(after);
+        }
+    }
+
+    /// Goes into a part of the value: a member by its name, or an item by its number. Returns where to [come out](Self::leave).
+    pub(super) fn enter(&mut self, step: &str) -> usize {
+        let outer = self.pointer.len();
+        self.pointer.push('/');
+        for c in step.chars() {
+            match c {
+                '~' => self.pointer.push_str("~0"),
+                '/' => self.pointer.push_str("~1"),
+                c => self.pointer.push(c),
+            }
+        }
+        outer
+    }
+
+    pub(super) fn leave(&mut self, outer: usize) {
+        self.pointer.truncate(outer);
+    }
+
+    /// All repairs.
+    pub(super) fn finish(self) -> Vec<Repair> {
+        let finish = |(mut repair, count): (Repair, usize)| {
+            if count > 1 && repair.kind != RepairKind::ClosersSupplied {
+                repair.path.clear();
+                repair.before.push_str(&format!(" and {} more", count - 1));
+            }
+            repair
+        };
+        self.repairs.into_iter().map(finish).collect()
+    }
+}
+
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }

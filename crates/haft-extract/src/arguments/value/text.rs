@@ -6,8 +6,8 @@ use haft_schema::RepairKind;
 use memchr::memchr;
 use serde_json::Number;
 
-use super::ReadError;
-use super::reader::Reader;
+use super::{ReadError, Reader};
+use crate::scan::Text;
 use crate::scan::bytes::string_prefix;
 use crate::scan::lexis::{Close, Place, Quote, QuoteKind, closers_before, key_follows, quote_at};
 
@@ -50,7 +50,7 @@ impl Reader<'_> {
             self.skip_doubled(open_len, false);
         }
         let (start, from) = (self.at, self.at + open_len);
-        let close = self.close_of(kind, place, from);
+        let close = kind.close_at(Text::whole(self.text), place, from).ok();
         let close = match close {
             None if kind.is_token() && !self.cut => self.close_at_end(from),
             close => close.ok_or(ReadError::CutOff)?,
@@ -97,10 +97,8 @@ impl Reader<'_> {
         let token = self.slice(from - token_len, from);
         let parts = [token.get(..token_len - 1), token.get(1..)];
         let mut parts = parts.into_iter().flatten();
-        parts
-            .find_map(|part| text.strip_suffix(part))
-            .unwrap_or(text)
-            .to_owned()
+        let whole = parts.find_map(|part| text.strip_suffix(part));
+        whole.unwrap_or(text).to_owned()
     }
 
     /// Steps over tokens that were written twice: before a text, or `behind` one.
@@ -153,9 +151,7 @@ impl Reader<'_> {
     fn unescaped(&mut self, content: &str) -> String {
         let mut text = String::with_capacity(content.len());
         let mut rest = content;
-        while let Some((run, escape)) = memchr(b'\\', rest.as_bytes())
-            .and_then(|at| Some((rest.get(..at)?, rest.get(at + 1..)?)))
-        {
+        while let Some((run, escape)) = rest.split_once('\\') {
             text.push_str(run);
             let (meant, len) = self.escape(escape);
             if let Some(meant) = meant {
@@ -195,8 +191,8 @@ impl Reader<'_> {
                 self.repair(RepairKind::EscapeRepaired, "\\0", "the null character");
                 '\0'
             }
-            _ if first.is_alphanumeric() || is_meant(first) => {
-                // A path, a formula or a pattern whose backslash should have been doubled.
+            // A path, a formula or a pattern whose backslash should have been doubled.
+            _ if first.is_alphanumeric() || ".()[]{}+?|^".contains(first) => {
                 let (before, after) = (format!("\\{written}"), format!("\\\\{written}"));
                 self.mend_json(RepairKind::EscapeRepaired, &before, &after);
                 return (Some('\\'), 0);
@@ -250,17 +246,10 @@ impl Reader<'_> {
     }
 }
 
-/// True for signs that mean something else after a backslash in a pattern: `\.`, `\(`.
-fn is_meant(sign: char) -> bool {
-    ".()[]{}+?|^".contains(sign)
-}
-
 fn hexadecimal(text: &str, from: usize, digits: usize) -> Option<u32> {
     let text = text.get(from..from + digits)?;
     let is_plain = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_plain
-        .then(|| u32::from_str_radix(text, 16).ok())
-        .flatten()
+    is_plain.then(|| u32::from_str_radix(text, 16).ok())?
 }
 
 /// Where the comma stands before a name and a colon that a text ends with: `one,second:`.

@@ -9,7 +9,7 @@ use super::keys::is_name_key;
 use crate::formats::Role;
 use crate::scan::bytes::{is_bare, is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
-    Close, Inside, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
+    Close, Closing, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
 };
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
@@ -48,7 +48,9 @@ impl Balance {
         };
         let place = self.place(text)?;
         let ended_key = match place {
-            Place::Key if quote.kind.is_of_json_or_python() => ended_key(text, self.at + 1, byte)?,
+            Place::Key if matches!(quote.kind, QuoteKind::Double | QuoteKind::Single) => {
+                ended_key(text, self.at + 1, byte)?
+            }
             _ => None,
         };
         self.begin_string(quote.kind, quote.open_len, place);
@@ -97,11 +99,9 @@ impl Balance {
 
     /// Python's prefixes are not part of the word: `r"..."`.
     fn is_part_of_word(&self, text: Text<'_>, byte: u8) -> bool {
-        if !is_bare(self.last) {
-            return false;
-        }
         let before = text.text.as_bytes().get(..self.at).unwrap_or_default();
         match before {
+            _ if !is_bare(self.last) => false,
             [.., last] if *last != self.last => !matches!(byte, b'"' | b'\\'),
             [.., word, one, two] if is_prefix(*one) && is_prefix(*two) && !is_bare(*word) => false,
             [.., word, one] if is_prefix(*one) && !is_bare(*word) => false,
@@ -131,9 +131,6 @@ impl Balance {
         let rest = text.bytes(self.at);
         let (end, known) = match self.skip {
             None => return Ok(()),
-            Some(Skip::String(QuoteKind::Double)) => {
-                return self.skip_string(text, QuoteKind::Double);
-            }
             Some(Skip::String(kind)) => return self.skip_string(text, kind),
             Some(Skip::Line) => (memchr(b'\n', rest), rest.len()),
             Some(Skip::Block) => {
@@ -150,44 +147,28 @@ impl Balance {
     /// Inlined, as nearly all strings are of one kind, which is known while compiling.
     #[inline]
     fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
-        let inside = Inside {
-            text: text.text.as_bytes(),
-            place: self.place,
-            finished: text.finished,
-        };
-        let close = kind.close_at(&inside, self.at);
+        let close = kind.close_at(text, self.place, self.at);
         let close = match kind.end_of_call() {
             Some(token) => self.before_end_of_call(text, token, close),
             None => close,
         };
-        match close {
-            Ok(Close { at, len, .. }) => {
-                self.end_string(text, at, len);
-                Ok(())
-            }
-            Err(at) => {
-                self.at = if text.finished { text.text.len() } else { at };
-                Err(More)
-            }
-        }
+        let Close { at, len, .. } = close.map_err(|at| {
+            self.at = if text.finished { text.text.len() } else { at };
+            More
+        })?;
+        self.end_string(text, at, len);
+        Ok(())
     }
 
     /// Where a string ends that would close at `close`, or never: earlier, if the `token` that ends
     /// its call comes before that, and the reply goes on behind it as it does after calls. The
     /// closing quote was left out then.
-    fn before_end_of_call(
-        &self,
-        text: Text<'_>,
-        token: &str,
-        close: Result<Close, usize>,
-    ) -> Result<Close, usize> {
+    fn before_end_of_call(&self, text: Text<'_>, token: &str, close: Closing) -> Closing {
         let end = close.map_or(text.text.len(), |close| close.at);
         let mut known = self.at;
         let before = text.text.as_bytes().get(..end).unwrap_or_default();
-        while let Some(found) = before
-            .get(known..)
-            .and_then(|inside| find_token(inside, token))
-        {
+        let find = |from: usize| find_token(before.get(from..)?, token);
+        while let Some(found) = find(known) {
             let at = known + found;
             let string = before.get(self.string.start..at);
             let (closers, are_all) = closers_before(&self.open, string.unwrap_or_default());
@@ -258,11 +239,8 @@ impl Balance {
 
 /// Where a token stands that begins with `<`: most texts hold no such sign.
 fn find_token(text: &[u8], token: &str) -> Option<usize> {
-    let stands = |at: &usize| {
-        text.get(*at..)
-            .is_some_and(|rest| rest.starts_with(token.as_bytes()))
-    };
-    memchr_iter(b'<', text).find(stands)
+    let rest = |at: usize| text.get(at..).unwrap_or_default();
+    memchr_iter(b'<', text).find(|at| rest(*at).starts_with(token.as_bytes()))
 }
 
 /// The length of the letters at the beginning, as far as those of a key are counted.

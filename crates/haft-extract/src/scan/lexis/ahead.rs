@@ -24,11 +24,8 @@ impl<'t> Ahead<'t> {
             None if finished => (after, Ok(true)),
             None => (after, Err(More)),
         };
-        Self {
-            bytes,
-            at: 0,
-            at_end,
-        }
+        let at = 0;
+        Self { bytes, at, at_end }
     }
 
     /// One that says no when the bytes are used up for good.
@@ -53,10 +50,7 @@ impl<'t> Ahead<'t> {
     /// A sign, the first quote of a value, and no sign behind that.
     pub(super) fn value_of_half_key(mut self, quote: u8) -> Answer {
         self.skip_sign();
-        if self.behind(0)? != quote {
-            return Ok(false);
-        }
-        Ok(!matches!(self.behind(1)?, b':' | b',' | b'}'))
+        Ok(self.behind(0)? == quote && !matches!(self.behind(1)?, b':' | b',' | b'}'))
     }
 
     /// A comma, and a key after it.

@@ -6,7 +6,7 @@ use memchr::{memchr2, memchr3};
 
 use super::{Place, quote_ends};
 use crate::scan::bytes::first_of;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, Text};
 
 /// What opens a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,9 @@ pub(crate) struct Close {
     pub(crate) inner: bool,
 }
 
+/// What closes a string, or from where on to look for it once there is more text.
+pub(crate) type Closing = Result<Close, usize>;
+
 /// The quotation mark of Gemma 4.
 pub(crate) const GEMMA_BAR: &str = "<|\"|>";
 const GEMMA_ESCAPE: &str = "<escape>";
@@ -84,14 +87,14 @@ impl QuoteKind {
     /// looked through up to there. Without it the text is used up, and going on from the byte
     /// that is returned is enough.
     #[inline]
-    pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Result<Close, usize> {
+    pub(crate) fn close_at(self, text: Text<'_>, place: Place, from: usize) -> Closing {
         let (mut at, mut inner) = (from, false);
         loop {
-            let Some(found) = self.next_sign(search.rest(at)) else {
-                return Err(search.text.len().max(at));
+            let Some(found) = self.next_sign(text.bytes(at)) else {
+                return Err(text.text.len().max(at));
             };
             at += found;
-            let len = match self.sign(search.rest(at)) {
+            let len = match self.sign(text.bytes(at)) {
                 Err(More) => return Err(at),
                 Ok(Sign::Part(len)) => {
                     at += len;
@@ -99,7 +102,7 @@ impl QuoteKind {
                 }
                 Ok(Sign::Closer(len)) => len,
             };
-            match search.ends(self, at + len) {
+            match self.ends(text, place, at + len) {
                 Ok(true) => return Ok(Close { at, len, inner }),
                 Err(More) => return Err(at),
                 Ok(false) => inner = true,
@@ -172,11 +175,6 @@ impl QuoteKind {
         }
     }
 
-    /// True for the plain quotes of JSON and Python.
-    pub(crate) fn is_of_json_or_python(self) -> bool {
-        matches!(self, Self::Double | Self::Single)
-    }
-
     /// The token that ends a call whose strings stand in these quotes.
     pub(crate) fn end_of_call(self) -> Option<&'static str> {
         match self {
@@ -190,6 +188,23 @@ impl QuoteKind {
     pub(crate) fn is_token(self) -> bool {
         matches!(self, Self::GemmaBar | Self::GemmaEscape)
     }
+
+    /// Whether what closes a string of this kind, before `after`, ends it.
+    fn ends(self, text: Text<'_>, place: Place, after: usize) -> Seen<bool> {
+        let rest = text.bytes(after);
+        match self {
+            Self::TripleDouble | Self::TripleSingle => return Ok(true),
+            Self::GemmaBar | Self::GemmaEscape => return Ok(true),
+            // The next key is in escaped quotes too, which the rule does not know.
+            Self::Escaped => match rest.iter().position(|byte| !matches!(byte, b' ' | b',')) {
+                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ok(true),
+                None if !text.finished => return Err(More),
+                _ => {}
+            },
+            _ => {}
+        }
+        quote_ends(rest, place, text.finished)
+    }
 }
 
 /// What stands in a string where its end may be.
@@ -198,40 +213,4 @@ enum Sign {
     Part(usize),
     /// What closes it, so long.
     Closer(usize),
-}
-
-/// A text with a string in it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Inside<'t> {
-    /// The text from before the string on.
-    pub(crate) text: &'t [u8],
-    /// Where the string stands.
-    pub(crate) place: Place,
-    /// Nothing follows the text.
-    pub(crate) finished: bool,
-}
-
-impl Inside<'_> {
-    fn rest(&self, from: usize) -> &[u8] {
-        self.text.get(from..).unwrap_or_default()
-    }
-
-    /// Whether what closes a string of this kind, before `after`, ends it.
-    fn ends(&self, kind: QuoteKind, after: usize) -> Seen<bool> {
-        let rest = self.rest(after);
-        match kind {
-            QuoteKind::TripleDouble
-            | QuoteKind::TripleSingle
-            | QuoteKind::GemmaBar
-            | QuoteKind::GemmaEscape => return Ok(true),
-            // The next key is in escaped quotes too, which the rule does not know.
-            QuoteKind::Escaped => match rest.iter().position(|byte| !matches!(byte, b' ' | b',')) {
-                Some(at) if rest.get(at) == Some(&b'\\') && at > 0 => return Ok(true),
-                None if !self.finished => return Err(More),
-                _ => {}
-            },
-            _ => {}
-        }
-        quote_ends(rest, self.place, self.finished)
-    }
 }

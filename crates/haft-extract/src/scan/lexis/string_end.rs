@@ -77,18 +77,14 @@ impl Ahead<'_> {
     /// A word after a comma.
     fn word(&mut self, place: Place) -> Answer {
         let start = self.at;
-        if matches!(place, Place::Member | Place::Argument) && self.bare_key()? {
-            return Ok(true);
-        }
-        if place == Place::Member {
-            return Ok(false);
+        let is_key = matches!(place, Place::Member | Place::Argument) && self.bare_key()?;
+        if is_key || place == Place::Member {
+            return Ok(is_key);
         }
         self.at = start;
         let word = self.skip_word();
-        if matches!(self.byte(0)?, b'(' | b',' | b')' | b']' | b'}') {
-            return Ok(true);
-        }
-        Ok(is_literal(word) || matches!(self.behind(0)?, b',' | b')' | b']'))
+        let ends = matches!(self.byte(0)?, b'(' | b',' | b')' | b']' | b'}');
+        Ok(ends || is_literal(word) || matches!(self.behind(0)?, b',' | b')' | b']'))
     }
 
     /// A quoted key after a comma.
@@ -149,11 +145,8 @@ impl Ahead<'_> {
     /// The next argument without a comma between: `a="x" b="y"`.
     fn missing_comma(mut self) -> Answer {
         self.skip_word();
-        if self.behind(0)? != b'=' {
-            return Ok(false);
-        }
-        let next = self.byte(1)?;
-        Ok(matches!(next, b'"' | b'\'' | b'[' | b'{' | b'0'..=b'9'))
+        let begins_value = |byte| matches!(byte, b'"' | b'\'' | b'[' | b'{' | b'0'..=b'9');
+        Ok(self.behind(0)? == b'=' && begins_value(self.byte(1)?))
     }
 
     /// A closing bracket. One that can end what the string stands in does; but a quote right
@@ -174,10 +167,9 @@ impl Ahead<'_> {
             _ if fits => return Ok(true),
             _ => {}
         }
-        if self.blanks() {
-            return Ok(true);
-        }
+        let is_line_end = self.blanks();
         match self.byte(0) {
+            _ if is_line_end => Ok(true),
             Ok(b',' | b'}' | b']' | b')') => Ok(true),
             _ => self.stop(),
         }

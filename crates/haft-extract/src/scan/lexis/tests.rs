@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Close, Inside, Place, QuoteKind, key_follows, quote_at, quote_ends};
-use crate::scan::{More, Seen};
+use super::{Close, Place, QuoteKind, key_follows, quote_at, quote_ends};
+use crate::scan::{More, Seen, Text};
 
 fn whole(after: &str, place: Place) -> Seen<bool> {
     quote_ends(after.as_bytes(), place, true)
@@ -192,12 +192,10 @@ fn closing_quotes() {
     ] {
         let quote = quote_at(text).unwrap();
         let from = quote.open_len;
-        let inside = Inside {
-            text: text.as_bytes(),
-            place: Place::Argument,
-            finished: true,
-        };
-        let Ok(Close { at, .. }) = quote.kind.close_at(&inside, from) else {
+        let close = quote
+            .kind
+            .close_at(Text::whole(text), Place::Argument, from);
+        let Ok(Close { at, .. }) = close else {
             panic!("{text} does not close");
         };
         assert_eq!(text.get(from..at), Some(content));
@@ -305,15 +303,15 @@ proptest! {
         let opener = ["\"", "'", "`", "\"\"\"", "'''", "“", "‘", "\\\"", "<|\"|>", "<escape>"][opener];
         let text = format!("{opener}{content}");
         let Some(quote) = quote_at(&text) else { return Ok(()) };
-        let bytes = text.as_bytes();
         for place in PLACES {
             let position = |close: Close| (close.at, close.len);
-            let whole = Inside { text: bytes, place, finished: true };
-            let whole = quote.kind.close_at(&whole, quote.open_len).ok().map(position);
+            let whole = quote.kind.close_at(Text::whole(&text), place, quote.open_len);
+            let whole = whole.ok().map(position);
             let (mut from, mut found) = (quote.open_len, None);
-            for cut in quote.open_len..=bytes.len() {
-                let part = Inside { text: &bytes[..cut], place, finished: cut == bytes.len() };
-                match quote.kind.close_at(&part, from) {
+            for cut in quote.open_len..=text.len() {
+                let Some(head) = text.get(..cut) else { continue };
+                let part = Text { text: head, finished: cut == text.len() };
+                match quote.kind.close_at(part, place, from) {
                     Err(at) => from = at,
                     Ok(close) => {
                         found = Some(position(close));

@@ -1,11 +1,10 @@
 //! The value without what belongs to its tags: line breaks of the template, CDATA, the first letters
-//! of a closing tag.
+//! of a closing tag, or one whose name lost or changed a letter, or that lost its first sign:
+//! `</arameter>`, `/parameter>`, `<rg_value>`.
 
 use std::ops::Range;
 
-use super::{CDATA, CDATA_END, End, Form, OpenValue};
-use crate::arguments::parameters::mark::Mark;
-use crate::arguments::parameters::misspelt::without_close;
+use super::{CDATA, CDATA_END, End, Form, Mark, OpenValue};
 use crate::arguments::parameters::text::PREFIX;
 use crate::scan::Text;
 
@@ -15,14 +14,14 @@ const MAX_AFTERWORD: usize = 16 * 1024;
 
 impl OpenValue {
     /// The one tag that may have ended the value of a reply that ends at `len`.
-    pub(super) fn only_end(&self, len: usize) -> Option<End> {
+    pub(in crate::arguments::parameters) fn only_end(&self, len: usize) -> Option<End> {
         let end = self.candidate.filter(|_| self.rejected == 1)?;
         (len.saturating_sub(end.resume) <= MAX_AFTERWORD).then_some(end)
     }
 
     /// True for a special token of another form behind a tag that may have ended the value: it
     /// says no more about that.
-    pub(super) fn is_foreign(&self, mark: &Mark<'_>) -> bool {
+    pub(in crate::arguments::parameters) fn is_foreign(&self, mark: &Mark<'_>) -> bool {
         mark.barred && !self.barred && self.candidate.is_some()
     }
 
@@ -78,10 +77,8 @@ impl OpenValue {
 
     /// Where the first letters of the closing tag stand at the end of the text.
     pub(super) fn cut_closing_tag(&self, source: &Text<'_>) -> Option<usize> {
-        let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(|at| *at >= self.start)?;
-        if !source.is_cut_tag(at) {
-            return None;
-        }
+        let is_cut = |at: &usize| *at >= self.start && source.is_cut_tag(*at);
+        let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(is_cut)?;
         let letters = source.rest(at).strip_prefix("</")?;
         let letters = letters.trim_start_matches(['|', '\u{FF5C}']);
         // The prefix of the tag is no part of the value either.
@@ -104,4 +101,40 @@ fn behind_break(text: &str) -> &str {
 fn before_break(text: &str) -> &str {
     let before = text.strip_suffix('\n');
     text.strip_suffix("\r\n").or(before).unwrap_or(text)
+}
+
+/// The longest name of a tag that is compared.
+const MAX_NAME: usize = 48;
+
+/// What is left of Kimi K3's closing tag where its first token was lost.
+const REST_OF_KIMI: &str = "argument<|sep|>";
+
+/// `value` without the damaged closing tag of an element `name` at its end.
+fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
+    if name == "argument"
+        && let Some(before) = value.strip_suffix(REST_OF_KIMI)
+    {
+        return before;
+    }
+    let close = value.trim_end().strip_suffix('>');
+    let parts = close.and_then(|close| close.rsplit_once('/'));
+    match parts {
+        Some((before, written)) if resembles(written, name) => {
+            before.strip_suffix('<').unwrap_or(before)
+        }
+        _ => value,
+    }
+}
+
+/// True for the same letters and digits but for one.
+pub(in crate::arguments::parameters) fn resembles(written: &str, name: &str) -> bool {
+    let letters = |text: &str| -> String {
+        let letters = text.chars().filter(char::is_ascii_alphanumeric);
+        letters.map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let is_name = written.len() <= MAX_NAME && !written.contains([' ', '\n']);
+    is_name && (5..=MAX_NAME).contains(&name.len()) && {
+        let name = letters(name);
+        name.len() > 4 && strsim::levenshtein(&letters(written), &name) <= 1
+    }
 }
