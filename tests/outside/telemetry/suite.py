@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
-"""The traces and metrics of `haft serve`, as docs/reference/telemetry.md has them."""
+"""The traces and metrics of `haft serve`, as docs/reference/telemetry.md has them: sent to this
+program, and through the collector Rotel."""
 import argparse
 import http.server
 import json
 import os
 import pathlib
 import secrets
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
+
+import rotel
 
 from collector import Collector
 
@@ -161,30 +166,65 @@ class Suite:
         return self.failed
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--haft", required=True)
-    options = parser.parse_args()
-    collector = Collector()
+def free_address():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"127.0.0.1:{server.getsockname()[1]}"
+
+
+def relay(target):
+    """Rotel, which passes on to `target` what it is sent, and its URL."""
+    address, grpc = free_address(), free_address()
+    command = [pathlib.Path(rotel.__file__).parent / "rotel-agent", "start", "--otlp-http-endpoint", address, "--otlp-grpc-endpoint", grpc,
+        "--exporter", "otlp", "--otlp-exporter-protocol", "http", "--otlp-exporter-endpoint", target, "--batch-timeout", "100ms"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(300):
+        try:
+            host, port = address.split(":")
+            socket.create_connection((host, int(port)), 1).close()
+            return process, f"http://{address}"
+        except OSError:
+            time.sleep(0.1)
+    sys.exit("Rotel did not start")
+
+
+def checked(haft, collector, endpoint):
+    """How many checks fail where haft sends to this endpoint, behind which is the collector."""
     model = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
     model.daemon_threads, model.parents = True, []
     threading.Thread(target=model.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory() as folder:
         upstream = f'[[upstream]]\nurl = "openai:http://127.0.0.1:{model.server_address[1]}/v1"\nname = "desk"\n'
         pathlib.Path(folder, "haft.toml").write_text(upstream)
-        environment = {"PATH": os.environ["PATH"], "HOME": folder, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        environment = {"PATH": os.environ["PATH"], "HOME": folder, "OTEL_EXPORTER_OTLP_ENDPOINT": endpoint,
             "OTEL_BSP_SCHEDULE_DELAY": "100", "OTEL_METRIC_EXPORT_INTERVAL": "200"}
-        command = [os.path.abspath(options.haft), "--trust", "serve", "--listen", "127.0.0.1:0", "--server-tools"]
+        command = [os.path.abspath(haft), "--trust", "serve", "--listen", "127.0.0.1:0", "--server-tools"]
         gateway = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
         try:
             url = next((line.split()[1] for line in gateway.stderr if line.startswith("listens")), None)
             if url is None:
                 sys.exit("haft serve did not start")
             threading.Thread(target=gateway.stderr.read, daemon=True).start()
-            failed = Suite(url, collector, model).all()
+            return Suite(url, collector, model).all()
         finally:
             gateway.terminate()
             gateway.wait(timeout=20)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--haft", required=True)
+    options = parser.parse_args()
+    collector = Collector()
+    print("sent to a collector of this suite")
+    failed = checked(options.haft, collector, collector.url)
+    collector = Collector()
+    process, endpoint = relay(collector.url)
+    print("sent through Rotel")
+    try:
+        failed += checked(options.haft, collector, endpoint)
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
     sys.exit(f"{failed} failed" if failed else 0)
 
 
