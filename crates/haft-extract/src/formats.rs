@@ -3,8 +3,8 @@
 //!
 //! A format of known parts is a variant in the list below, and a record and its markers in the file
 //! of its family; `docs/contributing.md` goes through it. Here are the public [`Format`] and the
-//! look-ups; what a record consists of is in `record`, and `frame` has what belongs to no
-//! format: thinking, and tokens that are dropped.
+//! look-ups; what a record consists of is in `record`, `structural_tag` makes a grammar of one, and
+//! `frame` has what belongs to no format: thinking, and tokens that are dropped.
 
 mod channels;
 mod deepseek;
@@ -17,6 +17,7 @@ mod mistral;
 mod plain;
 mod qwen;
 mod record;
+mod structural_tag;
 mod tokens;
 mod xml;
 
@@ -137,6 +138,22 @@ impl Format {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.names().next().unwrap_or("auto")
+    }
+
+    /// A call in this format; empty for [`Format::Auto`].
+    ///
+    /// ```
+    /// use haft_extract::Format;
+    ///
+    /// assert_eq!(Format::PlainCall.example(), "get_weather(city=\"Oslo\")");
+    /// ```
+    #[must_use]
+    pub fn example(self) -> String {
+        let lines = self.record().map_or(&[][..], |record| record.example);
+        let lines = lines
+            .iter()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// All formats, `auto` first.
