@@ -6,6 +6,9 @@
 //! look-ups; what a record consists of is in `record`, `structural_tag` makes a grammar of one, and
 //! `frame` has what belongs to no format: thinking, and tokens that are dropped.
 
+#[macro_use]
+mod record;
+
 mod channels;
 mod deepseek;
 mod frame;
@@ -16,7 +19,6 @@ mod llama;
 mod mistral;
 mod plain;
 mod qwen;
-mod record;
 mod structural_tag;
 mod tokens;
 mod xml;
@@ -178,7 +180,8 @@ impl fmt::Display for Format {
     }
 }
 
-fn letters(name: &str) -> String {
+/// The letters and digits of a name, in small letters.
+pub(crate) fn letters(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -8,8 +8,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/channels.md`.
 
-use super::record::family;
-
 family! {
     /// <|start|>assistant to=get_weather<|message|><atem:function_calls>
     /// <atem:invoke name="get_weather">

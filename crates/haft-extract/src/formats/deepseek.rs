@@ -7,8 +7,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/deepseek.md`.
 
-use super::record::family;
-
 family! {
     /// <｜DSML｜ calls>
     /// <｜DSML｜ invoke name="calculate">

@@ -7,8 +7,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/gemma.md`.
 
-use super::record::family;
-
 family! {
     /// <start_function_call>call:get_time{timezone:<escape>Asia/Tokyo<escape>}<end_function_call>
     "functiongemma" Functiongemma: Own["<start_function_call>"];

@@ -7,8 +7,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/glm.md`.
 
-use super::record::family;
-
 family! {
     /// <ifm|tool_calls><ifm|tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</ifm|tool_call></ifm|tool_calls>
     "k2_horizon" K2Horizon JsonValues: Own["<ifm|tool_call"];

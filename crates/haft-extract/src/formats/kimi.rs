@@ -7,8 +7,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/kimi.md`.
 
-use super::record::family;
-
 family! {
     /// <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
     "kimi_k3 xtml" KimiK3 InChannels: Own["<|open|>", "<|close|>", "<|sep|>"];

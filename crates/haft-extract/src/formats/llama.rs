@@ -9,8 +9,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/llama.md`.
 
-use super::record::family;
-
 family! {
     /// <|tool_call_start|>[calculate(expression='(3 + 4) * 2')]<|tool_call_end|>
     "lfm2" Lfm2: Own["<|tool_call_start|>"], Own["<|tool_list_start|>"];

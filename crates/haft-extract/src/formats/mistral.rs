@@ -7,8 +7,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/mistral.md`.
 
-use super::record::family;
-
 family! {
     /// [TOOL_CALLS]search_files{"pattern": "*.rs", "max_results": 5}
     "mistral_args ministral devstral" MistralArgs: Own["[TOOL_CALLS]", "[ARGS]"];

@@ -7,8 +7,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/plain.md`.
 
-use super::record::family;
-
 family! {
     /// Action: get_weather
     /// Action Input: {"city": "Oslo"}

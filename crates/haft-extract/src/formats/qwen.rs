@@ -10,8 +10,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/qwen.md`.
 
-use super::record::family;
-
 family! {
     /// <longcat_tool_call>
     /// {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}

@@ -141,8 +141,6 @@ macro_rules! family {
     (@ $closing:ident) => { record::Closing::$closing };
 }
 
-pub(super) use family;
-
 impl Marker {
     /// Those of which this one has the letters, one by one.
     pub(super) fn each(&self) -> impl Iterator<Item = Self> {

@@ -6,8 +6,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/tokens.md`.
 
-use super::record::family;
-
 family! {
     /// <|tools_prefix|>[{"search_files": {"pattern": "*.rs", "max_results": 5}}]<|tools_suffix|>
     "apertus" Apertus: Own["<|tools_prefix|>"];

@@ -8,8 +8,6 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/xml.md`.
 
-use super::record::family;
-
 family! {
     /// <｜tool_calls_begin｜>
     /// <｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="search_files">

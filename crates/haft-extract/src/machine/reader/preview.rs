@@ -10,7 +10,7 @@ use memchr::memrchr;
 use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
-use crate::machine::event::ParseEvent;
+use crate::machine::ParseEvent;
 use crate::scan::balance::{Balance, Stop, is_arguments_key};
 use crate::scan::near;
 
@@ -66,19 +66,14 @@ impl Preview {
             if self.within == Within::Text {
                 return self.show_lines(here);
             }
-            if self.scan.is_none() {
-                self.scan = self.next_call(here, shape);
-            }
-            let Some(mut scan) = self.scan.take() else {
+            let scan = self.scan.take();
+            let Some(mut scan) = scan.or_else(|| self.next_call(here, shape)) else {
                 return;
             };
             let stop = scan.run(here.text, here.finished);
             self.stopped(here, &mut scan, &stop);
             match stop {
-                Stop::More => {
-                    self.scan = Some(scan);
-                    return;
-                }
+                Stop::More => return self.scan = Some(scan),
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => self.scan = Some(scan),
                 Stop::Closed(_) => {}
                 _ => self.within = Within::Nothing,
@@ -92,17 +87,15 @@ impl Preview {
             (_, Within::Nothing) => {}
             (Stop::More, Within::Arguments(_)) => self.show(here, scan.at()),
             (Stop::ArgumentsOpen(at), Within::Between) => self.arguments_open(here, scan, *at),
-            (Stop::ArgumentsClosed(end) | Stop::Closed(end), _) => self.arguments_end(here, *end),
+            (Stop::ArgumentsClosed(end) | Stop::Closed(end), within) => {
+                if let Within::Arguments(is_call) = within {
+                    self.show(here, end - usize::from(is_call));
+                }
+                self.at = *end;
+                self.within = Within::Between;
+            }
             _ => {}
         }
-    }
-
-    fn arguments_end(&mut self, here: &mut Cursor<'_>, end: usize) {
-        if let Within::Arguments(is_call) = self.within {
-            self.show(here, end - usize::from(is_call));
-        }
-        self.at = end;
-        self.within = Within::Between;
     }
 
     /// The arguments of the call `name` begin at `open`, with this bracket.
@@ -168,10 +161,7 @@ impl Preview {
 
     /// `name(...)` or `name {...}`.
     fn named_call(&mut self, here: &mut Cursor<'_>, call: &str) -> Option<Balance> {
-        if !is_name_whole(call, here.finished) {
-            return None;
-        }
-        let (name, after) = call.split_at(name_length(call));
+        let (name, after) = behind_name(here, call)?;
         let near = beginning(after);
         let body = near.trim_start_matches([' ', '\t', '\r', '\n', ':']);
         let open = here.text.len() - after.len() + (near.len() - body.len());
@@ -203,10 +193,7 @@ impl Preview {
             return self.next_call(here, Shape::Fence);
         }
         let call = body.trim_start_matches(['`', '*', '"']);
-        if !is_name_whole(call, here.finished) {
-            return None;
-        }
-        let (name, after) = call.split_at(name_length(call));
+        let (name, after) = behind_name(here, call)?;
         if after.trim_start().starts_with('(') {
             return self.named_call(here, here.tail(end - call.len()));
         }
@@ -277,6 +264,11 @@ impl Preview {
             self.at = end;
         }
     }
+}
+
+/// The name that `call` begins with, and what stands behind it, if the name cannot go on.
+fn behind_name<'t>(here: &Cursor<'_>, call: &'t str) -> Option<(&'t str, &'t str)> {
+    is_name_whole(call, here.finished).then(|| call.split_at(name_length(call)))
 }
 
 #[cfg(test)]
