@@ -63,11 +63,6 @@ mod extract;
 mod formats;
 mod interpret;
 mod machine;
-#[doc(hidden)]
-#[cfg(feature = "__measure")]
-pub mod measure;
-#[cfg(not(feature = "__measure"))]
-mod measure;
 mod mention;
 mod native;
 mod options;
@@ -80,9 +75,7 @@ pub use extract::{Extraction, Piece, RawCall, extract};
 pub use formats::Format;
 pub use machine::extractor::Extractor;
 pub use mention::Mention;
-pub use native::{
-    bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,
-};
+pub use native::{match_arguments_text, read_arguments_text, read_ended_arguments_text};
 pub use options::{BareCalls, ExtractOptions};
 pub use special_tokens::SpecialTokens;
 pub use tool_set::{ToolDefinition, ToolSet};

@@ -26,23 +26,16 @@ pub struct SpecialTokens {
 }
 
 impl SpecialTokens {
-    /// Those that a tokenizer lists: `added_tokens` of a `tokenizer.json`, or
-    /// `added_tokens_decoder` of a `tokenizer_config.json` (Hugging Face, `huggingface/tokenizers`,
+    /// Those that a `tokenizer.json` lists as `added_tokens` (`huggingface/tokenizers`,
     /// `tokenizers/src/tokenizer/added_vocabulary.rs`). Entries of another shape are left out.
     #[must_use]
     pub fn of_tokenizer(tokenizer: &Value) -> Self {
-        let text = |token: &Value| Some(token.get("content")?.as_str()?.to_owned());
         let listed = tokenizer.get("added_tokens").and_then(Value::as_array);
-        let listed = listed.into_iter().flatten().filter_map(|token| {
-            let id = token.get("id")?.as_u64()?;
-            Some((u32::try_from(id).ok()?, text(token)?))
-        });
-        let decoder = tokenizer
-            .get("added_tokens_decoder")
-            .and_then(Value::as_object);
-        let decoder = decoder.into_iter().flatten();
-        let decoded = decoder.filter_map(|(id, token)| Some((id.parse().ok()?, text(token)?)));
-        listed.chain(decoded).collect()
+        let token = |token: &Value| {
+            let id = u32::try_from(token.get("id")?.as_u64()?).ok()?;
+            Some((id, token.get("content")?.as_str()?.to_owned()))
+        };
+        listed.into_iter().flatten().filter_map(token).collect()
     }
 }
 

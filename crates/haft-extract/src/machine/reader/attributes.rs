@@ -103,7 +103,7 @@ impl Reader {
 
     /// Tells of calls all of which, up to `end`, is markup.
     fn calls_in_markup(&mut self, here: &mut Cursor<'_>, calls: Calls, end: usize) -> Attempt {
-        self.take_calls(here, calls, (0, end))?;
+        self.take_calls(here, calls, 0..end)?;
         self.take(end, State::Inside(Inside::open())).map(Some)
     }
 

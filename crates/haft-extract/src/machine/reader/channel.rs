@@ -236,7 +236,7 @@ impl Reader {
         let text = here.part(range.start, range.end);
         let written = Written::Value(text.into(), text.to_owned().into());
         let call = RawCall::new(name.to_owned(), written, self.format);
-        self.take_calls(here, vec![call], (range.start, range.end))
+        self.take_calls(here, vec![call], range)
     }
 }
 
