@@ -46,22 +46,25 @@ impl Tail {
     /// Takes in more text; false where it is no such object.
     pub(super) fn add(&mut self, text: &str) -> bool {
         self.text.push_str(text);
+        self.may_be_last(false) && self.text.len() <= LONGEST && may_name_a_call(&self.text)
+    }
+
+    /// False for an object that has no end, or more than blanks behind it.
+    fn may_be_last(&mut self, finished: bool) -> bool {
         if self.end.is_none() {
-            self.end = match self.scan.run(&self.text, false) {
+            self.end = match self.scan.run(&self.text, finished) {
                 Stop::Closed(end) => Some(end),
                 Stop::More => None,
                 _ => return false,
             };
         }
         let behind = self.end.and_then(|end| self.text.get(end..));
-        let is_last = behind.is_none_or(|behind| behind.trim().is_empty());
-        is_last && self.text.len() <= LONGEST && may_name_a_call(&self.text)
+        behind.is_none_or(|behind| behind.trim().is_empty())
     }
 
     /// The calls in it, if it is a whole object that holds some of bound tools.
     pub(super) fn calls(&mut self, tools: &ToolSet) -> Option<Calls> {
-        let ends = |scan: &mut Balance| matches!(scan.run(&self.text, true), Stop::Closed(_));
-        let is_whole = self.end.is_some() || ends(&mut self.scan);
+        let is_whole = self.may_be_last(true) && self.end.is_some();
         let is_call = is_whole && !tools.is_any();
         is_call.then(|| interpret::object(self.text.trim_end(), false, tools))?
     }
