@@ -24,7 +24,6 @@ use crate::ToolSet;
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::measure::{self, Part};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
@@ -67,21 +66,12 @@ pub(crate) fn read(
     let mut repairs = std::mem::take(&mut found.repairs);
     repairs.extend(found.repaired.then(tag_repair));
     repairs.append(&mut read.repairs);
-    if !measure::is_on(Part::Repair) && !repairs.is_empty() {
-        return Err("The call had to be repaired".to_owned());
-    }
     let mut arguments = read.value;
     if let Some((tool, schema)) = tool.zip(schema)
         && !schema.fits(&arguments)
     {
         let guessing = Guessing::for_tool(tool.definition.read_only);
-        let coerced = match measure::is_on(Part::Coercion) {
-            true => schema.coerce_with(arguments, guessing),
-            false => Coerced {
-                arguments,
-                repairs: Vec::new(),
-            },
-        };
+        let coerced = schema.coerce_with(arguments, guessing);
         let settled = schema.settle(coerced, guessing, tool.definition.destructive);
         let settled = settled.map_err(|violations| violations.to_string())?;
         left_over(&settled.arguments, tool)?;

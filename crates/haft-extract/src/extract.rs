@@ -46,10 +46,8 @@ impl Extraction {
             Piece::ThinkingEnded => {
                 self.reasoning.push_str(&std::mem::take(&mut self.content));
                 let reasoning = std::mem::take(&mut self.reasoning);
-                *self = Self {
-                    reasoning,
-                    ..Self::default()
-                };
+                *self = Self::default();
+                self.reasoning = reasoning;
             }
             Piece::CallEnd {
                 index,

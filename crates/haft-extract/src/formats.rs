@@ -3,8 +3,11 @@
 //!
 //! A format of known parts is a variant in the list below, and a record and its markers in the file
 //! of its family; `docs/contributing.md` goes through it. Here are the public [`Format`] and the
-//! look-ups; what a record consists of is in `record`, and `frame` has what belongs to no
-//! format: thinking, and tokens that are dropped.
+//! look-ups; what a record consists of is in `record`, `structural_tag` makes a grammar of one, and
+//! `frame` has what belongs to no format: thinking, and tokens that are dropped.
+
+#[macro_use]
+mod record;
 
 mod channels;
 mod deepseek;
@@ -16,7 +19,7 @@ mod llama;
 mod mistral;
 mod plain;
 mod qwen;
-mod record;
+mod structural_tag;
 mod tokens;
 mod xml;
 
@@ -139,6 +142,22 @@ impl Format {
         self.names().next().unwrap_or("auto")
     }
 
+    /// A call in this format; empty for [`Format::Auto`].
+    ///
+    /// ```
+    /// use haft_extract::Format;
+    ///
+    /// assert_eq!(Format::PlainCall.example(), "get_weather(city=\"Oslo\")");
+    /// ```
+    #[must_use]
+    pub fn example(self) -> String {
+        let lines = self.record().map_or(&[][..], |record| record.example);
+        let lines = lines
+            .iter()
+            .map(|line| line.strip_prefix(' ').unwrap_or(line));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     /// All formats, `auto` first.
     pub fn all() -> impl Iterator<Item = Self> {
         ALL.iter().copied()
@@ -161,7 +180,8 @@ impl fmt::Display for Format {
     }
 }
 
-fn letters(name: &str) -> String {
+/// The letters and digits of a name, in small letters.
+pub(crate) fn letters(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }

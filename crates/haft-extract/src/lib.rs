@@ -38,12 +38,13 @@
 //!
 //! | module | knows |
 //! |---|---|
-//! | `formats` | a record of each format: its names, tags and tokens, and what betrays it in a chat template |
+//! | `formats` | a record of each format: an example, its names, tags and tokens, and what betrays it in a chat template |
 //! | `scan` | where tags, values in brackets and strings begin and end; each answer is yes, no, or that more text is needed |
 //! | `arguments` | where parameters stand that are written as tags; JSON, Python and what models make of them, as values |
 //! | `interpret` | what an object or a list means as calls |
 //! | `tool_set` | the bound tools, by their names as models write them |
 //! | `template` | how the prompt of a chat template ends |
+//! | `special_tokens` | the text of tokens of which an engine hands out the ids |
 //!
 //! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: `prose` finds the tag
 //! (`scan::tag` cuts it out, `formats::qwen` says that it is a wrapper), `inside` looks at what
@@ -62,15 +63,11 @@ mod extract;
 mod formats;
 mod interpret;
 mod machine;
-#[doc(hidden)]
-#[cfg(feature = "__measure")]
-pub mod measure;
-#[cfg(not(feature = "__measure"))]
-mod measure;
 mod mention;
 mod native;
 mod options;
 mod scan;
+mod special_tokens;
 mod template;
 mod tool_set;
 
@@ -78,8 +75,7 @@ pub use extract::{Extraction, Piece, RawCall, extract};
 pub use formats::Format;
 pub use machine::extractor::Extractor;
 pub use mention::Mention;
-pub use native::{
-    bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,
-};
+pub use native::{match_arguments_text, read_arguments_text, read_ended_arguments_text};
 pub use options::{BareCalls, ExtractOptions};
+pub use special_tokens::SpecialTokens;
 pub use tool_set::{ToolDefinition, ToolSet};

@@ -15,21 +15,6 @@ use crate::tool_set::BoundTool;
 /// How often JSON may be wrapped in a string of JSON; servers do it once, rarely twice.
 const MAX_WRAPS: usize = 4;
 
-/// The bound tool that `written` means, whatever its case, separators and prefix.
-///
-/// ```
-/// use haft_extract::{ToolDefinition, ToolSet, bound_name};
-/// use serde_json::Value;
-///
-/// let tools = ToolSet::from_definitions([ToolDefinition::new("get_weather", Value::Null)]);
-/// assert_eq!(bound_name(&tools, "functions.getWeather"), Some("get_weather"));
-/// assert_eq!(bound_name(&tools, "get_time"), None);
-/// ```
-#[must_use]
-pub fn bound_name<'t>(tools: &'t ToolSet, written: &str) -> Option<&'t str> {
-    tools.definition(written).map(|tool| tool.name.as_str())
-}
-
 /// The object that `text` spells, read leniently where it is not JSON, with what was repaired.
 ///
 /// Nothing at all, and `null`, mean "no arguments"; a string that holds an object is that object.

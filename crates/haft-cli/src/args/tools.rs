@@ -64,6 +64,14 @@ pub(crate) enum ToolsCommand {
         #[command(flatten)]
         tools: ToolArgs,
     },
+    /// Print a grammar of calls, as a structural tag for vLLM and others with XGrammar
+    #[command(after_help = "Example:\n  haft tools grammar hermes --home demo")]
+    Grammar {
+        /// The format in which the model writes calls
+        format: String,
+        #[command(flatten)]
+        tools: ToolArgs,
+    },
 }
 
 #[derive(Args, Debug)]

@@ -1,8 +1,9 @@
-//! `haft tools`: lists tools, shows one, runs one without a model (in `call`), and converts them
-//! for a provider.
+//! `haft tools`: lists tools, shows one, runs one without a model (in `call`), converts them for a
+//! provider, and makes a grammar of their calls.
 
 mod call;
 
+use haft::extract::{Format, ToolDefinition};
 use haft::models::{to_anthropic_tools, to_qwen_tools};
 use serde_json::{Value, json};
 
@@ -37,6 +38,7 @@ pub(crate) async fn run(
             ToolsCommand::List { json, .. } => list(&toolbox, *json),
             ToolsCommand::Show { name, .. } => show(toolbox.get(name)?),
             ToolsCommand::Convert { to, .. } => convert(&toolbox, *to),
+            ToolsCommand::Grammar { format, .. } => grammar(&toolbox, format),
             ToolsCommand::Call(arguments) => {
                 toolbox.get(&arguments.name)?;
                 call::run(arguments, &toolbox.executor(&settings, None)?, &mut trace).await
@@ -54,7 +56,9 @@ pub(crate) async fn run(
 /// The tools that the command needs: only the named one, if there is one.
 fn tool_arguments(command: &ToolsCommand) -> ToolArgs {
     let (tools, name) = match command {
-        ToolsCommand::List { tools, .. } | ToolsCommand::Convert { tools, .. } => (tools, None),
+        ToolsCommand::List { tools, .. }
+        | ToolsCommand::Convert { tools, .. }
+        | ToolsCommand::Grammar { tools, .. } => (tools, None),
         ToolsCommand::Show { name, tools } => (tools, Some(name)),
         ToolsCommand::Call(arguments) => (&arguments.tools, Some(&arguments.name)),
     };
@@ -122,6 +126,28 @@ fn convert(toolbox: &Toolbox, provider: Provider) -> Result<Exit, Failure> {
         Provider::Ollama | Provider::Openai => print_json(&to_qwen_tools(Some(&tools)))?,
         Provider::Anthropic => print_json(&to_anthropic_tools(&tools)?)?,
     }
+    Ok(Exit::Success)
+}
+
+fn grammar(toolbox: &Toolbox, name: &str) -> Result<Exit, Failure> {
+    let tools = toolbox.entries.iter();
+    let tools =
+        tools.map(|entry| ToolDefinition::new(entry.tool.name(), entry.tool.schema().clone()));
+    let tools: Vec<_> = tools.collect();
+    let grammar = Format::named(name).and_then(|format| format.structural_tag(&tools));
+    let grammar = grammar.ok_or_else(|| {
+        let all = Format::all().filter(|format| format.structural_tag(&[]).is_some());
+        let names: Vec<_> = all.map(Format::name).collect();
+        let name = one_line(name, DESCRIPTION_LIMIT);
+        Failure::usage(format!(
+            "There is no grammar for calls in the format \"{name}\""
+        ))
+        .with_hint(format!(
+            "name one with JSON arguments: {}",
+            names.join(", ")
+        ))
+    })?;
+    print_json(&grammar)?;
     Ok(Exit::Success)
 }
 

@@ -157,6 +157,7 @@ fn help_of_every_command_has_examples() {
         &["tools", "show"],
         &["tools", "call"],
         &["tools", "convert"],
+        &["tools", "grammar"],
         &["mcp", "serve"],
         &["config", "show"],
         &["config", "init"],

@@ -1,4 +1,4 @@
-//! `haft tools`: list, show, call, convert.
+//! `haft tools`: list, show, call, convert, grammar.
 
 use crate::support::{Machine, redacted, stub_mcp};
 use insta::assert_snapshot;
@@ -199,6 +199,24 @@ fn convert_prints_the_tools_as_each_provider_wants_them() {
     machine
         .haft(&["tools", "convert", "--to", "nobody"])
         .fails(2, &["possible values: ollama, openai, anthropic"]);
+}
+
+#[test]
+fn grammar_prints_a_structural_tag_with_each_tool() {
+    let machine = Machine::new();
+    let arguments = ["tools", "grammar", "Qwen2.5", "--home", "demo"];
+    let grammar = machine.haft(&arguments).json();
+    assert_eq!(grammar["format"]["triggers"][0], "<tool_call>");
+    let tags = grammar["format"]["tags"].as_array().unwrap();
+    assert_eq!(tags.len(), 7);
+    let begin = "<tool_call>\n{\"name\": \"control_zwave_device\", \"arguments\": ";
+    assert_eq!(tags[4]["begin"], begin);
+    let schema = &tags[4]["content"]["json_schema"];
+    assert!(schema["properties"]["deviceName"].is_object());
+    for format in ["qwen3_coder", "morse"] {
+        let said = machine.haft(&["tools", "grammar", format, "--home", "demo"]);
+        said.fails(2, &[format, "hint: ", "hermes, ernie45"]);
+    }
 }
 
 #[test]

@@ -36,6 +36,7 @@ fn no_command_starts_servers_of_an_untrusted_folder() {
         &["tools", "show", "nothing"],
         &["tools", "call", "nothing"],
         &["tools", "convert", "--to", "ollama"],
+        &["tools", "grammar", "hermes"],
         &["doctor"],
         &["mcp", "test"],
         &["listen", "--text", "--model", "builtin"],

@@ -149,18 +149,20 @@ impl Parameters {
     }
 
     /// Goes on behind a tag.
-    fn take(&mut self, end: usize, state: State) {
+    fn take(&mut self, end: usize, state: State) -> Seen<()> {
         self.at = end;
         self.taken = end;
         self.stray = None;
         self.prefixed = false;
         self.state = state;
+        Ok(())
     }
 
     /// The call is over; not `complete` where the text ended inside a parameter.
-    fn over(&mut self, end: usize, complete: bool) {
+    fn over(&mut self, end: usize, complete: bool) -> Seen<()> {
         self.decided = end;
         self.state = State::Done(Done { end, complete });
+        Ok(())
     }
 
     /// Looks for the end of a value.
@@ -176,7 +178,6 @@ impl Parameters {
             Some(end) => self.take(end.resume, State::Between),
             None => self.over(source.len(), false),
         }
-        Ok(())
     }
 }
 

@@ -9,12 +9,10 @@ use crate::scan::balance::closed;
 /// first and in order.
 pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'static>> {
     let mut calls = Vec::new();
-    let Written::Call(text) = &found.arguments else {
-        return calls;
+    let text = match &found.arguments {
+        Written::Call(text) if !tools.is_any() && !found.cut => text,
+        _ => return calls,
     };
-    if tools.is_any() || found.cut {
-        return calls;
-    }
     let mut quote = None;
     // Everything before belongs to a call that was found, or is escaped.
     let mut from = 0;

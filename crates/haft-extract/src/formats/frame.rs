@@ -1,7 +1,5 @@
 //! The frame of a reply, whichever format its calls have: thinking, and tokens that are dropped.
 
-use super::record::family;
-
 family! {
     Noise Auto: "
         assistant assistantend assistantstart beginofsentence beginofsolution beginoftext

@@ -7,14 +7,12 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/kimi.md`.
 
-use super::record::family;
-
 family! {
-    // <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+    /// <|open|>tools<|sep|><|open|>call tool="get_weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Oslo<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
     "kimi_k3 xtml" KimiK3 InChannels: Own["<|open|>", "<|close|>", "<|sep|>"];
-    // <|tool_calls_section_begin|><|tool_call_begin|>functions.set_light:1<|tool_call_argument_begin|>{"room": "Küche", "level": 12.5, "on": false}<|tool_call_end|><|tool_calls_section_end|>
+    /// <|tool_calls_section_begin|><|tool_call_begin|>functions.set_light:0<|tool_call_argument_begin|>{"room": "Küche", "level": 12.5, "on": false}<|tool_call_end|><|tool_calls_section_end|>
     "kimi_k2 kimi" KimiK2: Own["<|tool_call_argument_begin|>"];
-    // <|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_time<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"timezone": "Asia/Tokyo"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>
+    /// <|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>get_time<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"timezone": "Asia/Tokyo"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>
     "plamo3" Plamo3: Own["<|plamo:begin_tool_request"];
 
     Channel KimiK3: "close open sep";

@@ -7,14 +7,12 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/mistral.md`.
 
-use super::record::family;
-
 family! {
-    // [TOOL_CALLS]search_files{"pattern": "*.rs", "max_results": 5}
+    /// [TOOL_CALLS]search_files{"pattern": "*.rs", "max_results": 5}
     "mistral_args ministral devstral" MistralArgs: Own["[TOOL_CALLS]", "[ARGS]"];
-    // [TOOL_CALLS] [{"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}, "id": "9mKbTqW0x"}]
+    /// [TOOL_CALLS] [{"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}, "id": "9mKbTqW0x"}]
     "mistral" Mistral: Own["[TOOL_CALLS]"];
-    // <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
+    /// <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
     "nemotron_v2 nemotron_deci" NemotronV2: Own["<TOOLCALL>"];
 
     Separator MistralArgs: "args callid";

@@ -7,18 +7,16 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/plain.md`.
 
-use super::record::family;
-
 family! {
-    // Action: get_weather
-    // Action Input: {"city": "Oslo"}
+    /// Action: get_weather
+    /// Action Input: {"city": "Oslo"}
     "react" React: Common["Action Input:", "Observation:"];
-    // {"name": "get_weather", "arguments": {"city": "Oslo"}}
+    /// {"name": "get_weather", "arguments": {"city": "Oslo"}}
     "bare_json json" BareJson;
-    // ```json
-    // {"name": "get_weather", "arguments": {"city": "Oslo"}}
-    // ```
+    /// ```json
+    /// {"name": "get_weather", "arguments": {"city": "Oslo"}}
+    /// ```
     "json_fence" JsonFence;
-    // get_weather(city="Oslo")
+    /// get_weather(city="Oslo")
     "plain_call" PlainCall;
 }

@@ -10,39 +10,37 @@
 //! Sources: the chat templates of the models, and the parsers of vLLM, SGLang, llama.cpp and Ollama
 //! that read them. The page with tested examples is `docs/formats/qwen.md`.
 
-use super::record::family;
-
 family! {
-    // <longcat_tool_call>
-    // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
-    // </longcat_tool_call>
+    /// <longcat_tool_call>
+    /// {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
+    /// </longcat_tool_call>
     "longcat" Longcat: Own["<longcat_tool_call>"];
-    // <tool_call>
-    // <function=get_weather>
-    // <parameter=city>
-    // Oslo
-    // </parameter>
-    // </function>
-    // </tool_call>
+    /// <tool_call>
+    /// <function=get_weather>
+    /// <parameter=city>
+    /// Oslo
+    /// </parameter>
+    /// </function>
+    /// </tool_call>
     "qwen3_coder qwen3_xml nemotron3 mimo step3p5 step5 nanbeige" Qwen3Coder:
         Shared["<function=", "<parameter="];
-    // <tool_calls>
-    // {"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}
-    // </tool_calls>
+    /// <tool_calls>
+    /// {"name": "calculate", "arguments": {"expression": "(3 + 4) * 2"}}
+    /// </tool_calls>
     "minimax_m1" MinimaxM1: Shared["<tool_calls>", "<beginning_of_sentence>"];
-    // <tool_calls>[{"name": "get_weather", "arguments": {"city": "São Paulo", "days": 3, "unit": "celsius"}}]</tool_calls>
+    /// <tool_calls>[{"name": "get_weather", "arguments": {"city": "São Paulo", "days": 3, "unit": "celsius"}}]</tool_calls>
     "apriel reka" Apriel: Shared["<tool_calls>", "[BEGIN FINAL RESPONSE]"];
-    // <tool_call>
-    // {"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}
-    // </tool_call>
+    /// <tool_call>
+    /// {"name": "get_time", "arguments": {"timezone": "Asia/Tokyo"}}
+    /// </tool_call>
     "granite4" Granite4: Shared["<tool_call>", "<|start_of_role|>"];
-    // <tool_call>
-    // {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
-    // </tool_call>
+    /// <tool_call>
+    /// {"name": "set_light", "arguments": {"room": "kitchen", "level": 40, "on": true}}
+    /// </tool_call>
     "hermes qwen qwen25 qwen3 qwen3_json trinity" Hermes: Common["<tool_call>"];
-    // <tool_call>
-    // {"name": "send_message", "arguments": {"to": ["Ann", "李雷"], "body": "Running late 🚆, sorry!", "priority": 2}}
-    // </tool_call>
+    /// <tool_call>
+    /// {"name": "send_message", "arguments": {"to": ["Ann", "李雷"], "body": "Running late 🚆, sorry!", "priority": 2}}
+    /// </tool_call>
     "ernie45" Ernie45;
 
     ThinkingEnd Apriel: "beginfinalresponse";

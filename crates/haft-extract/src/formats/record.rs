@@ -12,6 +12,8 @@ pub(super) struct Family {
 /// A format.
 pub(super) struct Record {
     pub(super) format: Format,
+    /// A call in it, line by line, each behind the blank of a comment.
+    pub(super) example: &'static [&'static str],
     /// Its name, then other names by which servers and people know it, with blanks between them.
     pub(super) names: &'static str,
     /// Any of them betrays it in a chat template.
@@ -104,18 +106,22 @@ pub(crate) struct Marker {
     pub(super) closing: Closing,
 }
 
-/// Makes a family. First come its formats: the names of each, the variant, what else holds for it,
-/// and the signs by which a template shows it. Then come its markers: for each role and format, and
-/// how its template closes them, their letters.
+/// Makes a family. First come its formats: an example of each as its comment, the names, the variant,
+/// what else holds for it, and the signs by which a template shows it. Then come its markers: for each
+/// role and format, and how its template closes them, their letters.
 macro_rules! family {
     (
-        $($names:literal $format:ident $($trait:ident)* $(: $($strength:ident $parts:tt),+)?;)*
+        $(
+            $(#[doc = $example:literal])+
+            $names:literal $format:ident $($trait:ident)* $(: $($strength:ident $parts:tt),+)?;
+        )*
         $($role:ident $typical:ident $($closing:ident)?: $letters:literal;)*
     ) => {
         use $crate::formats::record;
         pub(super) static FAMILY: record::Family = record::Family {
             records: &[$(record::Record {
                 format: $crate::Format::$format,
+                example: &[$($example),+],
                 names: $names,
                 signs: &[$($(record::Sign {
                     strength: record::Strength::$strength,
@@ -134,8 +140,6 @@ macro_rules! family {
     (@) => { record::Closing::Never };
     (@ $closing:ident) => { record::Closing::$closing };
 }
-
-pub(super) use family;
 
 impl Marker {
     /// Those of which this one has the letters, one by one.

@@ -142,7 +142,11 @@ impl Extractor {
     pub fn finish_with(mut self, last: &str, sink: Sink<'_>) {
         self.watched(sink, |this, sink| this.end(last, sink));
         if let Some(thought) = self.thought.take() {
-            thought.finish((&self.tools, &self.options), sink);
+            let about = About {
+                tools: &self.tools,
+                options: &self.options,
+            };
+            thought.finish(about, sink);
         }
     }
 

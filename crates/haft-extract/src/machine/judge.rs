@@ -138,7 +138,7 @@ impl Judge {
 
     /// Decides about what is held back when the reply is over.
     pub(crate) fn finish(&mut self, to: &mut Target<'_>) {
-        if let Some(tail) = self.tail.take() {
+        if let Some(mut tail) = self.tail.take() {
             match tail.calls(to.about.tools) {
                 Some(calls) => {
                     let held = self.held.get_or_insert_default();

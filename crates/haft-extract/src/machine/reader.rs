@@ -30,7 +30,6 @@ mod inside;
 mod line;
 mod mcp;
 mod object;
-mod preview;
 mod prose;
 mod quotes;
 mod state;
@@ -40,8 +39,7 @@ mod thinking;
 mod worded;
 mod written_name;
 
-use crate::machine::About;
-use crate::machine::event::{ParseEvent, Sink};
+use crate::machine::{About, ParseEvent, Sink};
 use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
 use crate::{ExtractOptions, Format};
@@ -50,7 +48,6 @@ use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use inside::Inside;
-use preview::Preview;
 use state::State;
 use tell::LineStart;
 
@@ -85,8 +82,8 @@ pub(crate) struct Reader {
     knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
-    /// What an object shows of itself whose calls have their tools' names as keys.
-    keyed: Preview,
+    /// The call that is being read was announced as one that may have begun.
+    is_announced: bool,
     /// In how many other readings this one stands.
     nesting: u8,
     /// The markup before the call that is being read.
@@ -139,13 +136,7 @@ impl Reader {
     /// decided; when nothing follows the text, that is all of them.
     pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: Sink<'_>) -> usize {
         let mut at = 0;
-        let mut here = Cursor {
-            text: text.text,
-            finished: text.finished,
-            tools: about.tools,
-            options: about.options,
-            sink,
-        };
+        let mut here = Cursor::new(text, about, sink);
         loop {
             here.text = text.rest(at);
             if here.text.is_empty() && !(here.finished && self.is_open()) {
@@ -163,10 +154,8 @@ impl Reader {
 
     /// True in a state that has something to tell even at the very end.
     fn is_open(&self) -> bool {
-        matches!(
-            self.state,
-            State::Arguments | State::Tags(_) | State::Object(_)
-        )
+        let state = &self.state;
+        matches!(state, State::Arguments | State::Tags(_) | State::Object(_))
     }
 
     /// One step, and what it means for the line that is being read.
@@ -235,27 +224,13 @@ impl Reader {
         Ok(taken)
     }
 
-    /// Reads `text` on its own, beginning in `state`, and tells `sink` of what is in it; of
-    /// nothing when the nesting is too deep.
-    fn nested(&self, here: &Cursor<'_>, (text, state): (&str, State), sink: Sink<'_>) {
-        if self.nesting >= MAX_NESTING {
-            return;
-        }
-        let mut reader = Self {
+    /// A reader for what is read on its own, beginning in `state`; none when the nesting is too deep.
+    fn nested(&self, state: State) -> Option<Self> {
+        (self.nesting < MAX_NESTING).then(|| Self {
             nesting: self.nesting + 1,
             format: self.format,
             in_fence: matches!(state, State::Line),
             ..Self::starting_in(state)
-        };
-        let about = About {
-            tools: here.tools,
-            options: here.options,
-        };
-        reader.read(Text::whole(text), about, &mut |event| {
-            // What is read on its own is judged as one.
-            if !matches!(event, ParseEvent::Candidate(_)) {
-                sink(event);
-            }
-        });
+        })
     }
 }

@@ -51,9 +51,7 @@ impl Seam {
         self.is_cut = false;
         let whole = body.trim_ascii_end();
         sink(whole);
-        if whole.len() < body.len() {
-            self.hold(body.get(whole.len()..).unwrap_or_default(), sink);
-        }
+        self.hold(body.get(whole.len()..).unwrap_or_default(), sink);
     }
 
     /// Ends the text: white space at its end belongs to it, unless something was taken out there.

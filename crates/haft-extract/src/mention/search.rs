@@ -78,9 +78,8 @@ impl Hints {
     pub(super) fn of(lists: &[&Cues]) -> Self {
         let cues = lists.iter().flat_map(|list| list.each());
         let hints = |cue| {
-            in_each_case(hint(cue))
-                .into_iter()
-                .map(move |word| (word, cue))
+            let words = in_each_case(hint(cue)).into_iter();
+            words.map(move |word| (word, cue))
         };
         let words: Vec<_> = cues.flat_map(hints).collect();
         let automaton = AhoCorasick::builder()

@@ -30,7 +30,8 @@ impl Plain {
                         false => plain.text.extend(c.to_lowercase()),
                     }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
-                    if ends_sentence(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
+                    let is_mark = ENDS.contains(c);
+                    if is_mark || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
                     }
                 }
@@ -143,9 +144,7 @@ pub(super) fn begins_within(text: &str) -> bool {
 }
 
 /// Marks that end a sentence wherever they stand.
-fn ends_sentence(c: char) -> bool {
-    "?!。！？؟।…;；".contains(c)
-}
+const ENDS: &str = "?!。！？؟।…;；";
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
 /// short word such as `e.g`.

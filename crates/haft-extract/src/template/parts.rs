@@ -109,18 +109,13 @@ impl Settings {
     /// Whether `condition` holds; nothing where that is not clear.
     pub(super) fn truth(&self, condition: &str) -> Option<bool> {
         // A server may switch thinking on, or leave it alone.
-        either(
-            self.holds(condition, false, 0),
-            self.holds(condition, true, 0),
-        )
+        let [off, on] = [false, true].map(|is_on| self.holds(condition, is_on, 0));
+        either(off, on)
     }
 
     fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
         let mut condition = condition.trim();
-        if depth > MAX_DEPTH {
-            return None;
-        }
-        let depth = depth + 1;
+        let depth = (depth <= MAX_DEPTH).then_some(depth + 1)?;
         for (word, decisive) in [(" or ", true), (" and ", false)] {
             let Some((first, rest)) = outside_quotes(condition, word) else {
                 continue;

@@ -4,7 +4,6 @@
 use haft_schema::normalize_key;
 
 use super::{Named, Shared, Spellings, ToolSet};
-use crate::measure::{self, Part};
 use crate::scan::is_one_of;
 
 /// How many tools an error names as near the one that was meant.
@@ -65,7 +64,7 @@ impl ToolSet {
 
     fn find_loosely(&self, written: &str) -> Option<usize> {
         // A function of the library `_`.
-        if written.starts_with("_.") || !measure::is_on(Part::Names) {
+        if written.starts_with("_.") {
             return None;
         }
         let Shared { spelled, tails, .. } = self.shared.as_ref();

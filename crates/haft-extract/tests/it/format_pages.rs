@@ -89,6 +89,14 @@ fn what_betrays_a_format_in_a_chat_template_is_right() {
 }
 
 #[test]
+fn the_example_of_a_page_is_that_of_the_record() {
+    for section in sections() {
+        let format = Format::named(&section.name).unwrap();
+        assert_eq!(section.example(), format.example(), "{}", section.name);
+    }
+}
+
+#[test]
 fn every_example_is_read_as_one_call() {
     let tools = named_tools("home");
     for section in sections() {

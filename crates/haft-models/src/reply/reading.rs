@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use haft_core::{CallOptions, Message, RawReply};
-use haft_extract::{ExtractOptions, ToolSet, bound_name};
+use haft_extract::{ExtractOptions, ToolSet};
 
 use crate::bound::BoundTools;
 use crate::document::document_for;
@@ -72,6 +72,7 @@ impl Reading {
     /// The tool's own name for the name on the wire, or the name itself if there is no such tool.
     pub(super) fn own_name<'a>(&'a self, wire_name: &'a str) -> &'a str {
         let name = self.names.original(wire_name);
-        bound_name(&self.tools, name).unwrap_or(name)
+        let tool = self.tools.definition(name);
+        tool.map_or(name, |tool| tool.name.as_str())
     }
 }

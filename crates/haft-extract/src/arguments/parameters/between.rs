@@ -33,8 +33,7 @@ impl Parameters {
         let next = found.unwrap_or(source.len());
         if next - from > MAX_STRAY {
             self.repaired = true;
-            self.over(self.taken, true);
-            return Ok(());
+            return self.over(self.taken, true);
         }
         self.stray = (next > from).then_some(from);
         self.prefixed &= next == self.at;
@@ -44,8 +43,7 @@ impl Parameters {
             self.repaired |= self.style != Style::Message || self.stray.is_some();
             let end = self.stray.map_or(source.len(), |_| self.taken);
             // Of a call that only began, nobody knows what would have followed.
-            self.over(end, self.style != Style::Invoke || !self.list.is_empty());
-            return Ok(());
+            return self.over(end, self.style != Style::Invoke || !self.list.is_empty());
         }
         if self.stray.is_some()
             && let Some(tag) = source.prefix(next)?
@@ -55,91 +53,90 @@ impl Parameters {
             return Ok(());
         }
         match source.mark(self.at, self.prefixed)? {
-            Some(mark) => return self.tag_between(source, &mark),
+            Some(mark) => self.tag_between(source, &mark),
             None if source.is_cut_tag(self.at) && self.stray.is_none() => {
                 self.repaired = true;
-                self.over(source.len(), source.is_cut_closing_tag(self.at));
+                let tag = source.rest(self.at);
+                let may_close = tag.starts_with("</") || "<|close|>".starts_with(tag);
+                self.over(source.len(), may_close)
             }
             None => self.skip_stray(),
         }
-        Ok(())
     }
 
     /// Passes a `<` that means nothing.
-    fn skip_stray(&mut self) {
+    fn skip_stray(&mut self) -> Seen<()> {
         self.stray.get_or_insert(self.at);
         self.at += 1;
         self.prefixed = false;
+        Ok(())
     }
 
     fn tag_between(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
-        use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
+        use MarkKind::{Call, Element, Frame, Key, Separator, Value, Wrapper};
         let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(),
             (Element, false) if mark.is_empty_element() || !source.is_container(mark)? => {
-                self.open_value(source, mark);
+                self.open_value(source, mark)
             }
             (Key, false) => self.take(end, State::Key(end)),
             (Key, true) if let Some(key) = stray.and_then(|stray| source.stray_key(stray..at)) => {
-                self.take(end, State::AfterKey(key, ValueKind::Schema));
+                self.take(end, State::AfterKey(key, ValueKind::Schema))
             }
             (Value, false) => {
                 self.repaired = true;
                 let value = OpenValue::pair(at..at, ValueKind::Schema, end);
-                self.take(end, State::Value(value));
+                self.take(end, State::Value(value))
             }
             (Call, true) => {
                 self.repaired |= self.style != Style::Invoke;
-                self.over(end, true);
+                self.over(end, true)
             }
             (Element, true) if self.style == Style::Element && !is_container_name(mark.name) => {
-                self.over(end, true);
+                self.over(end, true)
             }
             (Call, false) | (Wrapper | Frame, _) => {
                 let is_close = mark.kind == Wrapper && mark.close;
-                let is_regular = match mark.kind {
-                    Wrapper => is_close && self.style == Style::Pairs,
-                    Frame => self.style == Style::Message,
-                    _ => false,
-                };
+                let is_regular = (is_close && self.style == Style::Pairs)
+                    || (mark.kind == Frame && self.style == Style::Message);
                 self.repaired |= !is_regular;
                 let is_before = stray.is_some() && !is_close;
-                self.over(if is_before { self.taken } else { at }, true);
+                self.over(if is_before { self.taken } else { at }, true)
             }
-            (Key | Value | Element | MarkKind::Parameter, true)
-            | (Type | Separator | Element, _) => {
+            // What opens or closes nothing that is open here.
+            _ => {
                 let is_meant = mark.kind == Separator
                     || (mark.kind == Element && is_container_name(mark.name));
                 self.repaired |= !is_meant;
-                self.take(end, State::Between);
+                self.take(end, State::Between)
             }
         }
-        Ok(())
     }
 
     /// Goes on behind the opening tag of a parameter.
-    fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) {
+    fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
         if let Some(parameter) = source.value_in_tag(mark) {
             self.list.push(parameter);
             return self.take(mark.end, State::Between);
         }
         let value = OpenValue::new(source, mark, self.prefixed);
         self.repaired |= value.key.is_empty();
-        self.take(value.start, State::Value(value));
+        self.take(value.start, State::Value(value))
     }
 
     /// The name between `<arg_key>` and `</arg_key>`.
     pub(super) fn key(&mut self, source: &Text<'_>, start: usize) -> Seen<()> {
+        use MarkKind::{Element, Key, Type, Value};
         let mut from = start;
         let (at, mark) = loop {
             match source.find(from) {
                 Some(at) if at - start <= MAX_KEY => {
                     from = at + 1;
                     match source.mark(at, false)? {
-                        Some(mark) if mark.kind == MarkKind::Element => self.repaired = true,
+                        Some(mark) if mark.kind == Element => self.repaired = true,
                         Some(mark) => break (at, mark),
                         None => {}
                     }
@@ -154,33 +151,27 @@ impl Parameters {
             }
         };
         let end = mark.end;
-        self.repaired |= mark.damaged || mark.kind != MarkKind::Key || !mark.close;
+        self.repaired |= mark.damaged || mark.kind != Key || !mark.close;
         let key = source.trimmed(start..at);
         let kind = ValueKind::Schema;
         match (mark.kind, mark.close) {
-            (MarkKind::Key, false) => self.take(end, State::Key(end)),
-            (MarkKind::Value, false) => {
-                self.take(end, State::Value(OpenValue::pair(key, kind, end)));
-            }
-            (MarkKind::Value, true) if let Some((key, value)) = source.first_line(&key) => {
+            (Key, false) => self.take(end, State::Key(end)),
+            (Value, false) => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
+            (Value, true) if let Some((key, value)) = source.first_line(&key) => {
                 self.list.push(Parameter { key, value, kind });
-                self.take(end, State::Between);
+                self.take(end, State::Between)
             }
-            (MarkKind::Key | MarkKind::Value, true) => {
-                self.take(end, State::AfterKey(key, kind));
-            }
-            (MarkKind::Type, false) => self.take(at, State::AfterKey(key, kind)),
+            (Key | Value, true) => self.take(end, State::AfterKey(key, kind)),
+            (Type, false) => self.take(at, State::AfterKey(key, kind)),
             _ => self.over(at, false),
         }
-        Ok(())
     }
 
     /// The reply may have ended inside a parameter.
     fn cut(&mut self, source: &Text<'_>) -> Seen<()> {
         source.ended()?;
         self.repaired = true;
-        self.over(source.len(), false);
-        Ok(())
+        self.over(source.len(), false)
     }
 
     /// What stands between a name and its value.
@@ -207,14 +198,13 @@ impl Parameters {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
             (MarkKind::Type, false) => {
                 let (kind, end) = source.value_type(end)?.unwrap_or((kind, end));
-                self.take(end, State::AfterKey(key, kind));
+                self.take(end, State::AfterKey(key, kind))
             }
             (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey(key, kind)),
             (MarkKind::Key, false) => self.take(end, State::Key(end)),
             _ if mark.is_of_calls() => self.over(at, false),
-            _ => return self.unopened_value(source, at, OpenValue::pair(key, kind, self.at)),
+            _ => self.unopened_value(source, at, OpenValue::pair(key, kind, self.at)),
         }
-        Ok(())
     }
 
     /// A value whose opening tag is missing, or lost its first sign, behind the blanks before `at`.
@@ -224,7 +214,6 @@ impl Parameters {
         if source.begins(at, LOST_BRACKET)? {
             value.start = at + LOST_BRACKET.len();
         }
-        self.take(value.start, State::Value(value));
-        Ok(())
+        self.take(value.start, State::Value(value))
     }
 }

@@ -2,7 +2,7 @@
 //! quoted, and what stands behind it.
 
 use super::text::PREFIX;
-use super::value::{End, Form, MAX_LOOK, Verdict};
+use super::value::{End, MAX_LOOK, Verdict};
 use super::{Mark, MarkKind, OpenValue, Style, ValueKind};
 use crate::scan::{More, Seen, Text};
 
@@ -22,14 +22,14 @@ impl OpenValue {
     /// True for another opening tag of the parameter, or of its value.
     pub(super) fn is_doubled(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
         match mark.kind {
-            MarkKind::Value => self.form == Form::Pair,
+            MarkKind::Value => self.tag == MarkKind::Value,
             _ => mark.key == source.slice(&self.key),
         }
     }
 
     /// True for an element inside that is named like the one outside.
     pub(super) fn is_same_element(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        self.form == Form::Element
+        self.tag == MarkKind::Element
             && mark.name == source.slice(&self.name)
             && !mark.is_empty_element()
     }
@@ -37,19 +37,10 @@ impl OpenValue {
     /// True for the closing tag that the opening one asks for.
     pub(super) fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
         mark.close
-            && match self.form {
-                Form::Tag => mark.kind == MarkKind::Parameter,
-                Form::Pair => mark.kind == MarkKind::Value,
-                Form::Element => mark.name.eq_ignore_ascii_case(source.slice(&self.name)),
+            && match self.tag {
+                MarkKind::Element => mark.name.eq_ignore_ascii_case(source.slice(&self.name)),
+                own => mark.kind == own,
             }
-    }
-
-    /// True for a closing tag that models write by mistake: of another format, or with the
-    /// parameter's name.
-    pub(super) fn is_wrong_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        let is_named = || mark.name == source.slice(&self.key);
-        mark.closes_value()
-            && (mark.kind != MarkKind::Element || (self.form == Form::Tag && is_named()))
     }
 
     /// The end that a tag makes which is not the value's own.
@@ -80,13 +71,13 @@ impl OpenValue {
     /// Whether an opening tag ends the value although nothing closed it.
     pub(super) fn breaks(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
-        match self.form {
+        match self.tag {
             _ if is_parameter && mark.barred && self.barred => Ok(true),
-            Form::Element => Ok(false),
+            MarkKind::Element => Ok(false),
             _ if source.begins_line(mark.at) => Ok(true),
             _ if is_parameter => Ok(source.is_glued(mark.at)),
-            Form::Pair => source.is_whole_key(mark.end),
-            Form::Tag => Ok(false),
+            MarkKind::Value => source.is_whole_key(mark.end),
+            _ => Ok(false),
         }
     }
 
@@ -113,9 +104,7 @@ impl OpenValue {
                 _ if at - from > MAX_LOOK => return Ok(false),
                 None => return source.ended().map(|()| true),
                 Some(b'<') => {}
-                Some(_) if is_value && self.form == Form::Pair => {
-                    return source.is_unopened_key(at);
-                }
+                Some(_) if is_value && self.tag == Value => return source.is_unopened_key(at),
                 Some(_) => return Ok(false),
             }
             let Some(mark) = source.mark(at, blanks.prefixed)? else {
@@ -126,7 +115,7 @@ impl OpenValue {
                 (Call | Wrapper, false) if !is_value => return self.is_no_data(source, mark.end),
                 _ if mark.is_of_calls() => return Ok(true),
                 (Parameter | Key, false) if is_value => return Ok(true),
-                (Element, false) if is_value && self.form == Form::Element => return Ok(true),
+                (Element, false) if is_value && self.tag == Element => return Ok(true),
                 // The unprefixed one was data, in a value that a prefixed one will end.
                 _ if self.prefixed && blanks.prefixed && is_own => return Ok(false),
                 (Element, true) if self.style == Style::Element => return Ok(true),
@@ -204,7 +193,9 @@ impl OpenValue {
 
     /// The opening tag of a call: quoted, or only mentioned.
     pub(super) fn at_call(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
-        if source.opens_call(mark.end)? {
+        let next = source.name_and_mark(mark.end)?;
+        // A call goes on behind the tag.
+        if next.is_some_and(|next| next.opens_parameter() || next.kind == MarkKind::Call) {
             self.quoted.open(source, mark.at);
         } else if !self.is_foreign(mark) {
             return Ok(Verdict::Reject(None));

@@ -84,10 +84,8 @@ impl Mark<'_> {
 
     /// True for a tag of a call, of what calls stand in, or of the frame of a reply.
     pub(super) fn is_of_calls(&self) -> bool {
-        matches!(
-            self.kind,
-            MarkKind::Call | MarkKind::Wrapper | MarkKind::Frame
-        )
+        use MarkKind::{Call, Frame, Wrapper};
+        matches!(self.kind, Call | Wrapper | Frame)
     }
 
     /// True for what opens a parameter or the name of one.
@@ -117,21 +115,18 @@ impl<'t> Text<'t> {
         if marker.is_none() && tag.damaged {
             return Ok(None);
         }
-        let mut kind = meant.unwrap_or_default();
+        let kind = meant.unwrap_or_default();
         let close = tag.close || marker.is_some_and(|marker| marker.role == Role::Close);
-        let is_element = prefixed
-            && !close
-            && match kind {
-                MarkKind::Parameter => tag.attributes.is_empty(),
-                MarkKind::Wrapper => self.is_parameter(end)?,
-                _ => false,
-            };
-        if is_element {
-            kind = MarkKind::Element;
-        }
+        let is_element = match kind {
+            _ if !prefixed || close => false,
+            MarkKind::Parameter => tag.attributes.is_empty(),
+            MarkKind::Wrapper => self.is_parameter(end)?,
+            _ => false,
+        };
+        let element = is_element.then_some(MarkKind::Element);
         let part = |range: &Range<usize>| self.slice(&(range.start + at..range.end + at));
         Ok(Some(self.opening(Mark {
-            kind,
+            kind: element.unwrap_or(kind),
             close,
             at,
             end,
@@ -183,11 +178,9 @@ impl<'t> Text<'t> {
                 _ => {}
             }
         }
-        let key = match name {
-            Some(name) => name,
-            None if is_element => mark.name,
-            None => mark.name.split_at(0).0,
-        };
+        // Of an element its name, else none.
+        let own = if is_element { mark.name.len() } else { 0 };
+        let key = name.unwrap_or(mark.name.split_at(own).0);
         // Kimi's values are never trimmed, and Muse's template puts nothing around one.
         let tag = mark.name;
         let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
@@ -238,16 +231,14 @@ impl<'t> Text<'t> {
 fn meaning(marker: &Marker, tag: &Tag<'_>, prefixed: bool) -> Option<MarkKind> {
     let (letters, is_token) = (marker.letters, tag.barred);
     let is_common = matches!(letters, "tool" | "tools" | "plugin" | "interpreter");
+    let is_wrapper = !is_common && (!prefixed || letters.contains("call"));
     let (kind, is_marker) = match marker.role {
         Role::Parameter => (MarkKind::Parameter, true),
         Role::Key => (MarkKind::Key, !prefixed),
         Role::Value => (MarkKind::Value, !prefixed),
         Role::Type => (MarkKind::Type, !prefixed),
         Role::Invoke => (MarkKind::Call, !prefixed || letters == "invoke"),
-        Role::Wrapper | Role::Close => {
-            let is_marker = !is_common && (!prefixed || letters.contains("call"));
-            (MarkKind::Wrapper, is_marker)
-        }
+        Role::Wrapper | Role::Close => (MarkKind::Wrapper, is_wrapper),
         Role::Separator => (MarkKind::Separator, letters == "toolsep"),
         _ if letters == "sep" => (MarkKind::Separator, false),
         _ => (MarkKind::Frame, false),

@@ -190,12 +190,6 @@ impl<'t> Text<'t> {
         Ok(value.is_some_and(|mark| mark.kind == MarkKind::Value && !mark.close))
     }
 
-    /// Whether a call goes on behind the tag that may have opened it.
-    pub(super) fn opens_call(&self, from: usize) -> Seen<bool> {
-        let mark = self.name_and_mark(from)?;
-        Ok(mark.is_some_and(|mark| mark.opens_parameter() || mark.kind == MarkKind::Call))
-    }
-
     /// The tag behind blanks and at most one name.
     pub(super) fn name_and_mark(&self, from: usize) -> Seen<Option<Mark<'t>>> {
         let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
@@ -209,16 +203,9 @@ impl<'t> Text<'t> {
 
     /// True when the reply ends inside a tag that begins at `at`.
     pub(super) fn is_cut_tag(&self, at: usize) -> bool {
-        let mut unfinished = *self;
-        unfinished.finished = false;
+        let finished = false;
+        let unfinished = Self { finished, ..*self };
         self.finished && self.len() - at <= MAX_CUT_TAG && unfinished.mark(at, false).is_err()
-    }
-
-    /// True when it may be a closing one.
-    pub(super) fn is_cut_closing_tag(&self, at: usize) -> bool {
-        let rest = self.rest(at);
-        self.is_cut_tag(at)
-            && (rest.len() == 1 || rest.starts_with("</") || "<|close|>".starts_with(rest))
     }
 
     /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
@@ -237,10 +224,8 @@ impl<'t> Text<'t> {
 
 pub(super) fn kind_of_type(name: &str) -> Option<ValueKind> {
     const JSON: &str = "number integer boolean object array null int float bool list dict json";
-    match is_word_of("string str text", name) {
-        true => Some(ValueKind::Text),
-        false => is_word_of(JSON, name).then_some(ValueKind::Json),
-    }
+    let text = is_word_of("string str text", name).then_some(ValueKind::Text);
+    text.or_else(|| is_word_of(JSON, name).then_some(ValueKind::Json))
 }
 
 /// True for an element that holds the parameters of a call.

@@ -21,18 +21,6 @@ pub(super) const MAX_LOOK: usize = 256;
 const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
 
-/// How the value's end is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Form {
-    /// `</parameter>`.
-    Tag,
-    /// `</arg_value>`.
-    #[default]
-    Pair,
-    /// The closing tag with the name of the opening one.
-    Element,
-}
-
 /// A value whose end was not yet found.
 #[derive(Debug, Default)]
 pub(super) struct OpenValue {
@@ -43,7 +31,9 @@ pub(super) struct OpenValue {
     pub(super) start: usize,
     /// What is known of it: elements from the first prefixed one on that stands inside.
     pub(super) kind: ValueKind,
-    pub(super) form: Form,
+    /// What its opening tag is, and so its closing one: that of a parameter, of a value behind a
+    /// name, or an element.
+    pub(super) tag: MarkKind,
     /// The name of its opening tag; empty for pairs.
     pub(super) name: Range<usize>,
     /// No line break belongs to the template.
@@ -119,19 +109,15 @@ impl OpenValue {
     /// A value behind the opening tag of a parameter or element.
     pub(super) fn new(source: &Text<'_>, mark: &Mark<'_>, prefixed: bool) -> Self {
         Self {
-            form: match mark.kind {
-                MarkKind::Element => Form::Element,
-                _ => Form::Tag,
-            },
+            tag: mark.kind,
             name: source.range_of(mark.name),
             exact: mark.exact,
             barred: mark.barred,
             prefixed,
-            ..Self::pair(
-                source.range_of(mark.key),
-                mark.value_kind.unwrap_or_default(),
-                mark.start,
-            )
+            key: source.range_of(mark.key),
+            kind: mark.value_kind.unwrap_or_default(),
+            start: mark.start,
+            ..Self::default()
         }
     }
 
@@ -141,6 +127,7 @@ impl OpenValue {
             key,
             start,
             kind,
+            tag: MarkKind::Value,
             ..Self::default()
         }
     }
@@ -187,8 +174,7 @@ impl OpenValue {
         let end = self.only_end(len);
         let is_before_call = end.is_some_and(|end| call.is_some_and(|call| end.resume <= call));
         let last = call.or(self.quoted.last_closers(source));
-        let last = last.filter(|_| !is_before_call).map(End::before);
-        last.or(end)
+        last.filter(|_| !is_before_call).map(End::before).or(end)
     }
 
     fn at_bracket(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
@@ -196,7 +182,7 @@ impl OpenValue {
             let is_first = source.is_blank(self.start..found, MAX_LOOK);
             // Pairs of tags are written without XML's rules.
             let may_wrap = is_first && source.begins(found, CDATA)?;
-            self.cdata = Some(may_wrap && self.form != Form::Pair);
+            self.cdata = Some(may_wrap && self.tag != MarkKind::Value);
         }
         match source.byte(found + 1) {
             None if source.ended().is_err() => Err(More),
@@ -226,10 +212,14 @@ impl OpenValue {
         let before = self.before(source, &mark);
         let after_tag = before.resuming(mark.end);
         let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
-        let is_named = self.form == Form::Tag && !self.key.is_empty();
-        let is_nameless = is_named && mark.key.is_empty();
+        let is_parameter = self.tag == MarkKind::Parameter;
+        let is_nameless = is_parameter && !self.key.is_empty() && mark.key.is_empty();
+        let is_named = is_parameter && mark.name == source.slice(&self.key);
         match mark.kind {
-            _ if self.is_wrong_close(source, &mark) => self.end_if_followed(source, after_tag),
+            // Models close it by mistake as other formats do, or with the parameter's name.
+            kind if mark.closes_value() && (kind != MarkKind::Element || is_named) => {
+                self.end_if_followed(source, after_tag)
+            }
             _ if mark.is_of_calls() => self.at_end_of_call(source, &mark),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter

@@ -138,9 +138,7 @@ impl<'t> Reader<'t> {
         loop {
             self.blanks();
             let Some(byte) = self.peek() else {
-                let is_complete =
-                    self.last == Last::Value || (self.last == Last::Comma && !self.cut);
-                if !is_complete {
+                if self.last == Last::Opener || (self.last == Last::Comma && self.cut) {
                     return Err(ReadError::CutOff);
                 }
                 self.repair(RepairKind::ClosersSupplied, "", &name(closer));

@@ -50,10 +50,9 @@ impl Reader<'_> {
             self.skip_doubled(open_len, false);
         }
         let (start, from) = (self.at, self.at + open_len);
-        let close = kind.close_at(Text::whole(self.text), place, from).ok();
-        let close = match close {
-            None if kind.is_token() && !self.cut => self.close_at_end(from),
-            close => close.ok_or(ReadError::CutOff)?,
+        let close = match kind.close_at(Text::whole(self.text), place, from) {
+            Err(_) if kind.is_token() && !self.cut => self.close_at_end(from),
+            close => close.map_err(|_| ReadError::CutOff)?,
         };
         let end = close.at;
         let content = self.slice(from, end);
@@ -126,8 +125,7 @@ impl Reader<'_> {
     /// end of the text.
     fn close_at_end(&mut self, from: usize) -> Close {
         let (closers, _) = closers_before(&self.open, self.bytes(from));
-        let mut text = self.slice(from, self.text.len() - closers);
-        text = text.trim_ascii_end();
+        let mut text = self.slice(from, self.text.len() - closers).trim_ascii_end();
         while let Some(before) = before_plain_member(text) {
             text = before;
         }

@@ -4,8 +4,9 @@
 //! That is a guess, so it is made on request alone
 //! ([`ExtractOptions::thought_calls`]), and only for tools that change nothing.
 
+use crate::machine::About;
 use crate::machine::output::Sink;
-use crate::{ExtractOptions, Extractor, Piece, ToolSet};
+use crate::{ExtractOptions, Extractor, Piece};
 
 /// What a reply thought, as long as it says nothing else.
 #[derive(Debug, Default)]
@@ -38,7 +39,8 @@ impl ClosedThought {
     }
 
     /// Hands out the calls that end the thought, if the reply holds nothing else.
-    pub(super) fn finish(self, (tools, options): (&ToolSet, &ExtractOptions), sink: Sink<'_>) {
+    pub(super) fn finish(self, about: About<'_>, sink: Sink<'_>) {
+        let About { tools, options } = about;
         let is_silent = self.text.trim().is_empty() && !self.is_decided;
         if !is_silent || self.thought.len() > options.hold_limit {
             return;

@@ -4,8 +4,8 @@
 use memchr::memchr_iter;
 
 use super::last;
-use crate::machine::RawCall;
-use crate::scan::balance::is_name_key;
+use crate::machine::Calls;
+use crate::scan::balance::{Balance, Stop, is_name_key};
 use crate::{ToolSet, interpret};
 
 /// The longest object, in bytes.
@@ -15,12 +15,9 @@ const LONGEST: usize = 16 * 1024;
 #[derive(Debug, Default)]
 pub(super) struct Tail {
     pub(super) text: String,
-    /// So many brackets are open.
-    depth: usize,
-    in_string: bool,
-    is_escaped: bool,
-    /// More than blanks stands behind it.
-    is_followed: bool,
+    scan: Balance,
+    /// Where it ends.
+    end: Option<usize>,
 }
 
 impl Tail {
@@ -48,34 +45,28 @@ impl Tail {
 
     /// Takes in more text; false where it is no such object.
     pub(super) fn add(&mut self, text: &str) -> bool {
-        for c in text.chars() {
-            self.is_followed |= !self.text.is_empty() && self.depth == 0 && !c.is_whitespace();
-            self.step(c);
-            self.text.push(c);
-        }
-        !self.is_followed && self.text.len() <= LONGEST && may_name_a_call(&self.text)
+        self.text.push_str(text);
+        self.may_be_last(false) && self.text.len() <= LONGEST && may_name_a_call(&self.text)
     }
 
-    fn step(&mut self, c: char) {
-        if self.in_string {
-            self.in_string = self.is_escaped || c != '"';
-            self.is_escaped = !self.is_escaped && c == '\\';
-            return;
+    /// False for an object that has no end, or more than blanks behind it.
+    fn may_be_last(&mut self, finished: bool) -> bool {
+        if self.end.is_none() {
+            self.end = match self.scan.run(&self.text, finished) {
+                Stop::Closed(end) => Some(end),
+                Stop::More => None,
+                _ => return false,
+            };
         }
-        match c {
-            '"' => self.in_string = true,
-            '{' | '[' => self.depth += 1,
-            '}' | ']' => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
+        let behind = self.end.and_then(|end| self.text.get(end..));
+        behind.is_none_or(|behind| behind.trim().is_empty())
     }
 
     /// The calls in it, if it is a whole object that holds some of bound tools.
-    pub(super) fn calls(&self, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
-        if self.depth > 0 || tools.is_any() {
-            return None;
-        }
-        interpret::object(self.text.trim_end(), false, tools)
+    pub(super) fn calls(&mut self, tools: &ToolSet) -> Option<Calls> {
+        let is_whole = self.may_be_last(true) && self.end.is_some();
+        let is_call = is_whole && !tools.is_any();
+        is_call.then(|| interpret::object(self.text.trim_end(), false, tools))?
     }
 }
 

@@ -117,11 +117,10 @@ impl Reader {
             return self.take(0, State::Behind(end));
         }
         let text = here.head(end);
+        let is_call = self.open.brackets == Brackets::Parentheses;
         let arguments = match fault {
             Some(fault) => Written::Unreadable(text.into(), fault),
-            None if self.open.brackets == Brackets::Parentheses => {
-                Written::Call(inner(text).into())
-            }
+            None if is_call => Written::Call(inner(text).into()),
             None => Written::Object(text.into()),
         };
         let call = self.begun_call(arguments).cut(stop == Stop::End);
@@ -185,12 +184,12 @@ impl Reader {
         self.open.show(here, end);
         let list = std::mem::take(&mut parameters.list).into();
         let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
-        let call = RawCall {
-            cut: !complete,
-            repaired: parameters.repaired,
-            ..self.begun_call(arguments)
-        };
-        here.tell(ParseEvent::Call(call, here.head(end)));
+        let call = self.begun_call(arguments).cut(!complete);
+        let repaired = parameters.repaired;
+        here.tell(ParseEvent::Call(
+            RawCall { repaired, ..call },
+            here.head(end),
+        ));
         self.call_ended();
         self.take(end, State::Inside(Inside::open()))
     }

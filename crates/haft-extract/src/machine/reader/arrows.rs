@@ -33,7 +33,7 @@ impl Reader {
         };
         let end = at + object.len();
         self.wrapped = true;
-        self.take_calls(here, calls, (at, end))?;
+        self.take_calls(here, calls, at..end)?;
         self.take(end, State::Inside(Inside::open())).map(Some)
     }
 }

@@ -39,62 +39,33 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
         return None;
     }
     let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
-    let colon = || tag.name().bytes().position(|byte| byte == b':');
-    let suffix = || tag.name().get(colon()? + 1..);
+    let suffix = || Some(tag.name().split_once(':')?.1);
     let name = named.or_else(suffix)?;
     tools.binds_exactly(name).then_some(name)
 }
 
-/// The tag of a call of which the tool is known.
-pub(super) struct Opened<'t> {
-    pub(super) tool: &'t str,
-    /// The name of the element.
-    pub(super) element: &'t str,
-    attributes: &'t str,
-    pub(super) end: usize,
-    /// Nothing closes it, as it says itself.
-    pub(super) closes_itself: bool,
+/// True for a tag that nothing closes, as it says itself: `<get_weather city="Oslo"/>`.
+pub(super) fn closes_itself(tag: &Tag<'_>) -> bool {
+    tag.attributes().trim_end().ends_with('/')
 }
 
-impl<'t> Opened<'t> {
-    pub(super) fn new(tag: &Tag<'t>, tool: &'t str) -> Self {
-        Self {
-            tool,
-            element: tag.name(),
-            ..Self::with_attributes(tool, tag.attributes(), tag.end())
-        }
+/// True where the attributes of a call of `tool`, beside its name, are its arguments.
+fn hold_arguments(attributes: &str, tool: &str, tools: &ToolSet) -> bool {
+    let members = Attributes::new(without_slash(attributes));
+    let mut others = members.filter(|member| !is_name(tool, member));
+    let Some((first, _)) = others.next() else {
+        return false;
+    };
+    if is_arguments_key(first) {
+        return attributes.contains('{');
     }
+    let is_parameter = |key: &str| tools.has_parameter(tool, key);
+    is_parameter(first) && others.all(|(key, _)| is_parameter(key))
+}
 
-    /// A call with these attributes, which ends at `end`.
-    fn with_attributes(tool: &'t str, attributes: &'t str, end: usize) -> Self {
-        let written = attributes.trim_end();
-        let attributes = written.trim_end_matches('/');
-        Self {
-            tool,
-            element: "",
-            attributes,
-            end,
-            closes_itself: attributes.len() < written.len(),
-        }
-    }
-
-    /// The attributes that do not name the tool.
-    fn others(&self) -> impl Iterator<Item = (&'t str, Option<&'t str>)> {
-        Attributes::new(self.attributes).filter(|member| !is_name(self.tool, member))
-    }
-
-    /// True where the attributes of a call, beside its name, are its arguments.
-    fn holds_arguments(&self, tools: &ToolSet) -> bool {
-        let mut others = self.others();
-        let Some((first, _)) = others.next() else {
-            return false;
-        };
-        if is_arguments_key(first) {
-            return self.attributes.contains('{');
-        }
-        let is_parameter = |key: &str| tools.has_parameter(self.tool, key);
-        is_parameter(first) && others.all(|(key, _)| is_parameter(key))
-    }
+/// Attributes without the sign behind them that closes their element.
+fn without_slash(attributes: &str) -> &str {
+    attributes.trim_end().trim_end_matches('/')
 }
 
 /// True for an attribute that names the tool of the call.
@@ -103,34 +74,36 @@ fn is_name(tool: &str, (key, value): &(&str, Option<&str>)) -> bool {
 }
 
 impl Reader {
-    /// A call whose arguments are the attributes of its tag.
-    pub(super) fn call_with_attributes(
-        &mut self,
-        here: &mut Cursor<'_>,
-        opened: &Opened<'_>,
-    ) -> Attempt {
-        let (name, attributes) = (opened.tool, opened.attributes);
-        let first = opened.others().next();
+    /// A call of the tool `name` whose arguments are attributes.
+    fn with_attributes(&self, name: &str, attributes: &str, tools: &ToolSet) -> Calls {
+        let attributes = without_slash(attributes);
+        let mut members = Attributes::new(attributes);
+        let first = members.find(|member| !is_name(name, member));
         let is_object = first.is_some_and(|(key, _)| is_arguments_key(key));
         let object = is_object.then(|| object_in(attributes)).flatten();
         let arguments = match object {
             Some(object) => Written::Object(object.into()),
             None => {
                 let is_argument = |member: &(&str, Option<&str>)| {
-                    !is_name(name, member) || here.tools.has_parameter(name, member.0)
+                    !is_name(name, member) || tools.has_parameter(name, member.0)
                 };
                 let values = Attributes::new(attributes).filter(is_argument);
                 let values = values.map(|(key, value)| (key, value.unwrap_or_default()));
                 Written::Value(values.collect(), attributes.to_owned().into())
             }
         };
-        let call = RawCall::new(name.to_owned(), arguments, self.format);
-        self.calls_in_markup(here, vec![call], opened.end)
+        vec![RawCall::new(name.to_owned(), arguments, self.format)]
+    }
+
+    /// Tells of the call of `tool` whose arguments are the attributes of its tag.
+    pub(super) fn tell_tag(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Attempt {
+        let calls = self.with_attributes(tool, tag.attributes(), here.tools);
+        self.calls_in_markup(here, calls, tag.end())
     }
 
     /// Tells of calls all of which, up to `end`, is markup.
     fn calls_in_markup(&mut self, here: &mut Cursor<'_>, calls: Calls, end: usize) -> Attempt {
-        self.take_calls(here, calls, (0, end))?;
+        self.take_calls(here, calls, 0..end)?;
         self.take(end, State::Inside(Inside::open())).map(Some)
     }
 
@@ -139,7 +112,7 @@ impl Reader {
         let Some(name) = named_tool(here.tools, tag) else {
             return Ok(None);
         };
-        if let Some(taken) = self.said_by_tag(here, &Opened::new(tag, name))? {
+        if let Some(taken) = self.tag_call(here, tag, name)? {
             return Ok(Some(taken));
         }
         let (body, start) = here.body(tag.end())?;
@@ -152,44 +125,39 @@ impl Reader {
     }
 
     /// The call whose tag says all of it with its attributes.
-    pub(super) fn said_by_tag(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
-        if !opened.holds_arguments(here.tools) {
+    pub(super) fn tag_call(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Attempt {
+        if !hold_arguments(tag.attributes(), tool, here.tools) {
             return Ok(None);
         }
-        let body = behind_blanks(here.tail(opened.end));
-        let is_empty = opened.closes_itself || body.starts_with("</");
+        let body = behind_blanks(here.tail(tag.end()));
+        let is_empty = closes_itself(tag) || body.starts_with("</");
         here.wait_if(matches!(body, "" | "<") && !is_empty)?;
         match is_empty || body.is_empty() {
-            true => self.call_with_attributes(here, opened),
+            true => self.tell_tag(here, tag, tool),
             false => Ok(None),
         }
     }
 
     /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
-    pub(super) fn text_element(&mut self, here: &mut Cursor<'_>, opened: &Opened<'_>) -> Attempt {
-        if is_one_of(opened.element, HTML) {
+    pub(super) fn as_text(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Attempt {
+        if is_one_of(tag.name(), HTML) {
             return Ok(None);
         }
-        let Some(range) = text_inside(here, opened.element, opened.end)? else {
+        let Some(range) = text_inside(here, tag.name(), tag.end())? else {
             return Ok(None);
         };
         // Lines such as `city: Oslo`.
-        if begins_line(here, opened.tool, range.start) {
-            let tags = Body::Tags(opened.end, Style::Element);
-            return self.open_call(here, opened.tool, tags).map(Some);
+        if begins_line(here, tool, range.start) {
+            let tags = Body::Tags(tag.end(), Style::Element);
+            return self.open_call(here, tool, tags).map(Some);
         }
-        let taken = self.tell_text_call(here, opened.tool, range)?;
+        let taken = self.tell_text_call(here, tool, range)?;
         self.take(taken, State::Inside(Inside::open())).map(Some)
     }
 
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
     /// attributes, `f city="Oslo"`, in lines, `city: Oslo`, or as the only text that it wants.
-    pub(super) fn arguments_in_words(
-        &mut self,
-        here: &mut Cursor<'_>,
-        name: &str,
-        start: usize,
-    ) -> Attempt {
+    pub(super) fn in_words(&mut self, here: &mut Cursor<'_>, name: &str, start: usize) -> Attempt {
         const CLOSE: &str = "</tool_call>";
         let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
@@ -203,9 +171,9 @@ impl Reader {
             return Ok(None);
         };
         let text = here.part(range.start, range.end);
-        let opened = Opened::with_attributes(name, text, range.end);
-        if opened.holds_arguments(here.tools) {
-            return self.call_with_attributes(here, &opened);
+        if hold_arguments(text, name, here.tools) {
+            let calls = self.with_attributes(name, text, here.tools);
+            return self.calls_in_markup(here, calls, range.end);
         }
         if !begins_line(here, name, range.start) {
             let taken = self.tell_text_call(here, name, range)?;

@@ -68,11 +68,9 @@ impl Reader {
     /// `final<|message|>`, or with the words of one.
     fn first_header(&mut self, here: &mut Cursor<'_>) -> Attempt {
         let words = behind_words(here, 0)?;
-        for token in TOKENS {
-            if words > 0 && here.begins(here.tail(words), token)? {
-                self.format = Format::Harmony;
-                return self.take(0, State::Header).map(Some);
-            }
+        if words > 0 && here.begun_by(here.tail(words), &TOKENS)?.is_some() {
+            self.format = Format::Harmony;
+            return self.take(0, State::Header).map(Some);
         }
         if let Some(taken) = self.bare_header(here)? {
             return Ok(Some(taken));

@@ -18,7 +18,7 @@ use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::lexis::key_ahead;
 use crate::scan::tag::Tag;
-use crate::scan::{More, Seen, split_run};
+use crate::scan::{Seen, split_run};
 
 /// The longest header.
 pub(super) const MAX_HEADER: usize = 512;
@@ -99,10 +99,8 @@ impl Reader {
         let (mut at, mut opened) = (0, 0);
         loop {
             let Some(found) = memchr2(b'<', b'{', header.get(at..).unwrap_or_default()) else {
-                return match here.finished || header.len() == MAX_HEADER {
-                    true => self.no_message(here, opened),
-                    false => Err(More),
-                };
+                here.wait_if(header.len() < MAX_HEADER)?;
+                return self.no_message(here, opened);
             };
             at += found;
             if here.byte(at) == Some(b'{') {
@@ -177,18 +175,16 @@ impl Reader {
         let is_code = name.ends_with("python") || here.head(start).contains("code");
         let arguments = match body.as_bytes().first() {
             None => return self.empty_call(here, name, here.text.len()),
-            Some(b'<') => match here.tag(at)? {
+            Some(b'<') => match here.tag(at)?.map(|tag| tag.role()) {
                 None => Body::Object(at),
-                Some(tag) => match tag.role() {
-                    Some(Role::Wrapper | Role::Invoke) => {
-                        return self.take_markup(here, at, State::Prose);
-                    }
-                    Some(Role::Parameter) => {
-                        self.format = Format::Beam;
-                        Body::Tags(at, Style::Message)
-                    }
-                    _ => return self.empty_call(here, name, at),
-                },
+                Some(Some(Role::Wrapper | Role::Invoke)) => {
+                    return self.take_markup(here, at, State::Prose);
+                }
+                Some(Some(Role::Parameter)) => {
+                    self.format = Format::Beam;
+                    Body::Tags(at, Style::Message)
+                }
+                Some(_) => return self.empty_call(here, name, at),
             },
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => Body::Object(at),
             Some(_) => match key_ahead(body.as_bytes(), here.finished)? {
@@ -212,9 +208,7 @@ impl Reader {
                 // The last byte may begin a token.
                 self.scan = here.text.len().saturating_sub(1).max(start);
                 at = here.text.len();
-                if at - start <= here.options.hold_limit {
-                    here.at_end(())?;
-                }
+                here.wait_if(at - start <= here.options.hold_limit)?;
                 break;
             };
             at += found;
@@ -242,7 +236,7 @@ impl Reader {
         let text = here.part(range.start, range.end);
         let written = Written::Value(text.into(), text.to_owned().into());
         let call = RawCall::new(name.to_owned(), written, self.format);
-        self.take_calls(here, vec![call], (range.start, range.end))
+        self.take_calls(here, vec![call], range)
     }
 }
 
@@ -260,12 +254,8 @@ pub(super) fn behind_words(here: &Cursor<'_>, from: usize) -> Seen<usize> {
 
 /// The length of the word of a header at `at`, 0 if none stands there.
 fn word_length(here: &Cursor<'_>, at: usize) -> Seen<usize> {
-    for word in WORDS {
-        if here.begins(here.tail(at), word)? {
-            return Ok(word.len());
-        }
-    }
-    Ok(0)
+    let word = here.begun_by(here.tail(at), &WORDS)?;
+    Ok(word.map_or(0, str::len))
 }
 
 /// True for more words than a header has, which names nobody either: text between two tokens.

@@ -39,7 +39,6 @@ impl Reader {
                 false => self.take_text(here, 1),
             };
         };
-        let is_thought = matches!(word, "think" | "thinking" | "reasoning");
         match word {
             // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
             "call" | "toolscall" if opens => {
@@ -51,8 +50,8 @@ impl Reader {
                 self.format = Format::KimiK3;
                 return self.open_call(here, &unescaped(name), body);
             }
-            _ if is_thought && opens => return self.thinks(here, end),
-            _ if is_thought => self.thinking_ended(here),
+            "think" | "thinking" | "reasoning" if opens => return self.thinks(here, end),
+            "think" | "thinking" | "reasoning" => self.thinking_ended(here),
             _ => {}
         }
         self.line_after(here, end)

@@ -1,7 +1,7 @@
 //! What a step has at hand: the text that is not decided, what is known of the reply, and where
 //! events go. The small questions about a text that may go on are answered here.
 
-use crate::machine::event::{ParseEvent, Sink};
+use crate::machine::{About, ParseEvent, Sink};
 use crate::scan::tag::{Tag, tag_at};
 use crate::scan::{More, Seen, Text, near};
 use crate::{ExtractOptions, ToolSet};
@@ -21,6 +21,16 @@ pub(crate) struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
+    pub(super) fn new(text: Text<'t>, about: About<'t>, sink: Sink<'t>) -> Self {
+        Self {
+            text: text.text,
+            finished: text.finished,
+            tools: about.tools,
+            options: about.options,
+            sink,
+        }
+    }
+
     #[inline]
     pub(super) fn tell(&mut self, event: ParseEvent<'_>) {
         (self.sink)(event);
@@ -38,15 +48,10 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// This step in another text.
-    pub(super) fn within<'s>(&'s mut self, text: &'s str, finished: bool) -> Cursor<'s> {
-        Cursor {
-            text,
-            finished,
-            tools: self.tools,
-            options: self.options,
-            sink: &mut *self.sink,
-        }
+    /// What was known before the reply.
+    pub(super) fn about(&self) -> About<'t> {
+        let Self { tools, options, .. } = *self;
+        About { tools, options }
     }
 
     /// The text up to `end`.
@@ -81,18 +86,12 @@ impl<'t> Cursor<'t> {
 
     /// `value`, where nothing follows that could tell more.
     pub(super) fn at_end<T>(&self, value: T) -> Seen<T> {
-        match self.finished {
-            true => Ok(value),
-            false => Err(More),
-        }
+        self.finished.then_some(value).ok_or(More)
     }
 
     /// Waits for more text where that may come and is to be known first.
     pub(super) fn wait_if(&self, is_open: bool) -> Seen<()> {
-        match is_open {
-            true => self.at_end(()),
-            false => Ok(()),
-        }
+        (self.finished || !is_open).then_some(()).ok_or(More)
     }
 
     /// True where `text`, which ends as the text at hand does, begins with `word`.
@@ -101,6 +100,16 @@ impl<'t> Cursor<'t> {
             false if word.starts_with(text) => self.at_end(false),
             begins => Ok(begins),
         }
+    }
+
+    /// Which of `words` such a `text` begins with.
+    pub(super) fn begun_by<'w>(&self, text: &str, words: &[&'w str]) -> Seen<Option<&'w str>> {
+        for word in words {
+            if self.begins(text, word)? {
+                return Ok(Some(word));
+            }
+        }
+        Ok(None)
     }
 
     /// Where `end` stands behind `from`, no further than `longest` bytes: how much is looked through
@@ -115,12 +124,9 @@ impl<'t> Cursor<'t> {
 
     /// The tag at `at`.
     pub(super) fn tag(&self, at: usize) -> Seen<Option<Tag<'t>>> {
-        let text = Text {
-            text: self.text,
-            finished: self.finished,
-        };
+        let Self { text, finished, .. } = *self;
         match self.byte(at) {
-            Some(b'<' | b'[') => tag_at(text, at),
+            Some(b'<' | b'[') => tag_at(Text { text, finished }, at),
             _ => Ok(None),
         }
     }

@@ -2,7 +2,7 @@
 //! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
 
 use super::arguments::Body;
-use super::attributes::{Opened, element_tool};
+use super::attributes::{closes_itself, element_tool};
 use super::cursor::behind_blanks;
 use super::prose::OTHER_WRAPPER;
 use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
@@ -45,26 +45,20 @@ impl Reader {
         let element = tag.name();
         let name = element_tool(here.tools, element).unwrap_or(element);
         let end = tag.end();
-        let opened = Opened::new(tag, name);
-        if opened.closes_itself {
-            return self.call_with_attributes(here, &opened);
+        if closes_itself(tag) {
+            return self.tell_tag(here, tag, name);
         }
-        if let Some(taken) = self.said_by_tag(here, &opened)? {
+        if let Some(taken) = self.tag_call(here, tag, name)? {
             return Ok(Some(taken));
         }
         let (body, start) = here.body(end)?;
         let body = match body.as_bytes().first() {
             Some(b'{') => Body::Object(start),
-            Some(b'<')
-                if let Some(inner) = here.tag(start)?
-                    && is_foreign(here, name, &inner) =>
-            {
-                return Ok(None);
-            }
-            Some(b'<') => Body::Tags(end, Style::Element),
-            _ if here.tools.takes_one_text(name) => {
-                return self.text_element(here, &opened);
-            }
+            Some(b'<') => match here.tag(start)? {
+                Some(inner) if is_foreign(here, name, &inner) => return Ok(None),
+                _ => Body::Tags(end, Style::Element),
+            },
+            _ if here.tools.takes_one_text(name) => return self.as_text(here, tag, name),
             _ => Body::Tags(end, Style::Element),
         };
         self.open_call(here, name, body).map(Some)
@@ -124,18 +118,12 @@ impl Reader {
         if at == 0 && self.goes_on_as_sentence(here.tail(end)) {
             return self.mention(here).map(Some);
         }
+        let (body, start) = here.body(end)?;
         // An element with an object or with parameters.
-        let (mut body, mut start) = here.body(end)?;
-        if let Some(tag) = here.tag(start)?
-            && is_part(tag.name())
-        {
-            let (inner, at) = here.body(tag.end())?;
-            if inner.starts_with('{') {
-                (body, start) = (inner, at);
-            }
-        }
-        let body = match body.starts_with('{') {
-            true => Body::Object(start),
+        let part = here.tag(start)?.filter(|tag| is_part(tag.name()));
+        let (inner, at) = part.map_or(Ok((body, start)), |tag| here.body(tag.end()))?;
+        let body = match inner.starts_with('{') {
+            true => Body::Object(at),
             false => Body::Tags(start, Style::Invoke),
         };
         self.open_call(here, name, body).map(Some)
@@ -157,8 +145,7 @@ impl Reader {
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = tag.end();
-        let opened = Opened::new(tag, name);
-        if let Some(taken) = self.said_by_tag(here, &opened)? {
+        if let Some(taken) = self.tag_call(here, tag, name)? {
             return Ok(Some(taken));
         }
         // Nothing closes the tag: `the tag <function=foo is documented here`.
@@ -198,7 +185,7 @@ impl Reader {
                 self.format = format;
                 if !here.tools.is_any()
                     && here.tools.takes_one_text(name)
-                    && let Some(taken) = self.text_element(here, &opened)?
+                    && let Some(taken) = self.as_text(here, tag, name)?
                 {
                     return Ok(Some(taken));
                 }

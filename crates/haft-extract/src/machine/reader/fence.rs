@@ -40,11 +40,6 @@ impl FenceMark {
         (matches!(byte, b'`' | b'~') && len >= FEWEST).then_some(Self { byte, len })
     }
 
-    /// True when `text` is too short to tell whether it begins with one.
-    pub(super) fn may_start(text: &str) -> bool {
-        matches!(text, "`" | "``" | "~" | "~~")
-    }
-
     /// True for marks that close the fence which this opened.
     pub(super) fn is_closed_by(self, other: Self) -> bool {
         other.byte == self.byte && other.len >= self.len
@@ -59,12 +54,10 @@ impl FenceMark {
         if marks.len() == MAX_MARKS || (is_short && (finished || !rest.is_empty())) {
             return Closing::No;
         }
-        if is_short {
-            return Closing::More;
-        }
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
         let (_, rest) = split_run(rest, MAX_INDENT, is_blank);
         match rest.as_bytes().first() {
+            _ if is_short => Closing::More,
             Some(b'\n') => Closing::Line(line.len() - rest.len()),
             None if finished => Closing::Line(line.len()),
             None => Closing::More,

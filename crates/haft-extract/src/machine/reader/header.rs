@@ -125,7 +125,7 @@ impl Reader {
             After::Nothing(taken) if is_bound && (at > 0 || self.inside.proven) => {
                 self.empty_call(here, name, taken).map(Some)
             }
-            After::Words(start) => self.arguments_in_words(here, name, start),
+            After::Words(start) => self.in_words(here, name, start),
             After::No | After::Skip(_) | After::Nothing(_) => Ok(None),
         }
     }

@@ -20,10 +20,8 @@ impl Reader {
         if !may_be || self.quiet > 0 {
             return None;
         }
-        let start = self.glued_name(here.head(at), here.tools)?;
-        if !here.tools.binds(here.text.get(start..at)?) {
-            return None;
-        }
+        let start = self.glued_name(here.head(at), here.tools);
+        let start = start.filter(|start| here.tools.binds(here.part(*start, at)))?;
         if next.is_none() {
             return Some(self.take_text(here, start));
         }
@@ -81,9 +79,7 @@ impl Reader {
             start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
         let first = name.chars().next().filter(|_| !is_inside);
         let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
-        match begins && here.tools.may_bind(name) {
-            true => start,
-            false => text.len(),
-        }
+        let is_begun = begins && here.tools.may_bind(name);
+        if is_begun { start } else { text.len() }
     }
 }

@@ -4,18 +4,16 @@
 //! in ticks or in a fence. What may become one is held back, everything else is text at once.
 
 mod begin_arg;
-mod decoration;
+mod beginning;
 mod name;
-mod text;
 
 pub(super) use begin_arg::may_be_label;
-pub(super) use decoration::label;
-use decoration::{decoration, is_indented};
+pub(super) use beginning::{
+    BLANKS, MAX_NAME, beginning, begins_call, is_name, is_name_whole, label, name_length,
+};
+use beginning::{behind, decoration, is_indented};
 use name::sight_of_name_in_brackets;
 pub(super) use name::{WITH_ARGUMENTS, begins_arguments};
-use text::behind;
-pub(super) use text::{BLANKS, MAX_NAME, beginning, begins_call};
-pub(super) use text::{is_name, is_name_whole, name_length};
 
 use super::block::Shape;
 use super::fence::{Closing, FenceMark};
@@ -34,7 +32,7 @@ const MAX_DECORATION: usize = 80;
 pub(super) const ACTION: &str = "Action:";
 
 /// What opens a fence of ticks.
-const FENCE: &str = "```";
+pub(super) const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
 pub(super) enum Sight {
@@ -97,7 +95,7 @@ impl Reader {
             Sight::Worded(lead) => self.worded_call(here, lead),
             Sight::InWords(lead, (call, len)) => {
                 here.tell(ParseEvent::Candidate(Placement::InWords));
-                let step = self.take_calls(here, vec![call], (lead, lead + len));
+                let step = self.take_calls(here, vec![call], lead..lead + len);
                 here.tell(ParseEvent::Decided);
                 step
             }
@@ -149,7 +147,8 @@ impl Reader {
             [b'`' | b'~', ..] if FenceMark::at_start(rest).is_some() => {
                 Ok(Sight::Call(at, Shape::Fence))
             }
-            [b'`' | b'~', ..] if FenceMark::may_start(rest) => here.at_end(Sight::Text),
+            // It may become a fence.
+            b"`" | b"``" | b"~" | b"~~" => here.at_end(Sight::Text),
             [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::Header),
             [byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
                 self.sight_of_name(here, at)

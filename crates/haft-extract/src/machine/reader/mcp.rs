@@ -40,7 +40,7 @@ impl Reader {
             self.has_no_ends = end > FAR;
             return self.mention(here);
         };
-        self.take_calls(here, vec![call], (0, end))
+        self.take_calls(here, vec![call], 0..end)
     }
 }
 

@@ -72,16 +72,15 @@ pub(super) fn without_quotes(
 
 /// The quote before an object that is the value of arguments and begins with a name in quotes.
 fn opening(object: &str) -> Option<usize> {
-    let mut quotes = object.match_indices("\"{");
-    let (at, _) = quotes.find(|(at, _)| {
+    let mut starts = object.match_indices("\"{").map(|(at, _)| at);
+    starts.find(|at| {
         let before = object.get(..*at).unwrap_or_default().trim_end();
         let key = before.strip_suffix(':').map(str::trim_end);
         let key = key.and_then(|key| key.strip_suffix('"'));
         let key = key.and_then(|key| key.rsplit('"').next());
         let inner = object.get(at + 2..).unwrap_or_default().trim_start();
         key.is_some_and(is_arguments_key) && inner.starts_with('"') && key_follows(inner.as_bytes())
-    })?;
-    Some(at)
+    })
 }
 
 #[cfg(test)]

@@ -78,11 +78,9 @@ impl Reader {
                 end += word.len();
             }
         }
-        let is_at_start = self.line_is_blank;
-        let next = if is_at_start {
-            State::Line
-        } else {
-            State::Prose
+        let next = match self.line_is_blank {
+            true => State::Line,
+            false => State::Prose,
         };
         self.take_markup(here, end, next)
     }
@@ -100,10 +98,8 @@ fn begins_token(text: &str) -> bool {
 /// Whether nothing but tokens that end something, or belong to the frame, follows in the line.
 fn ends_line(rest: &str, finished: bool) -> Seen<bool> {
     let near = beginning(rest);
-    let text = Text {
-        text: near,
-        finished: finished || near.len() < rest.len(),
-    };
+    let (text, finished) = (near, finished || near.len() < rest.len());
+    let text = Text { text, finished };
     let mut at = 0;
     loop {
         let line = text.rest(at).trim_start_matches([' ', '\r']);

@@ -1,6 +1,8 @@
 //! What the states tell of, and what they remember of it for the next decisions: whether a line is a
 //! quotation, one that begins with `>`, among it.
 
+use std::ops::Range;
+
 use super::{Cursor, Reader, State, Step, line};
 use crate::machine::{Calls, ParseEvent};
 use crate::scan::More;
@@ -55,20 +57,20 @@ impl Reader {
         self.take_markup(here, end, State::Line)
     }
 
-    /// Tells of calls that stand in the text behind `lead` bytes of markup, up to `end`.
+    /// Tells of calls that stand in this part of the text, behind markup.
     pub(super) fn take_calls(
         &mut self,
         here: &mut Cursor<'_>,
         calls: Calls,
-        (lead, end): (usize, usize),
+        range: Range<usize>,
     ) -> Step {
-        here.markup(here.head(lead));
-        let mut source = here.part(lead, end);
+        here.markup(here.head(range.start));
+        let mut source = here.part(range.start, range.end);
         for call in calls {
             here.tell(ParseEvent::Call(call, std::mem::take(&mut source)));
         }
         self.call_ended();
-        self.take(end, State::Line)
+        self.take(range.end, State::Line)
     }
 
     /// Says that the closing tag of a wrapper came, so that none is missing behind what another

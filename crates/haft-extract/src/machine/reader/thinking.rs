@@ -6,8 +6,8 @@ mod ends;
 use memchr::{memchr2, memchr3};
 
 use self::ends::{
-    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, joins_tags, may_be_call,
-    may_end_turn,
+    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, joins_tags, may_end_turn,
+    part_at_line,
 };
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
@@ -41,8 +41,10 @@ enum Part<'t> {
     End(Tag<'t>),
     /// One that opens it once more: the prompt opened it, and the model did again.
     Begin(Tag<'t>),
-    /// One that may open a call.
+    /// What may be a call.
     Call,
+    /// A letter at the beginning of a line, where no call begins.
+    Letters,
 }
 
 impl Reader {
@@ -66,23 +68,23 @@ impl Reader {
             at += found;
             // Here, not where the text pauses: that depends on how it is cut.
             thinking.hold = thinking.hold.filter(|hold| at - hold.from <= limit);
-            let part = match bytes.get(at) {
-                Some(b'\n') => may_be_call(here, at + 1).map(|may_be| {
-                    thinking.note_line(at, may_be, bytes.get(at + 1).copied());
-                    Part::Words
-                }),
-                _ => self.part_at(here, thinking, at),
+            let is_line = bytes.get(at) == Some(&b'\n');
+            let part = match is_line {
+                true => part_at_line(here, at + 1),
+                false => self.part_at(here, thinking, at),
             };
             match part {
                 Err(More) => return self.pauses(here, thinking, at),
                 Ok(Part::Words) => {}
+                // The line before was no call.
+                Ok(Part::Letters) => thinking.hold = thinking.hold.filter(|hold| hold.by_marker),
                 Ok(Part::End(tag)) => return self.thought_ends(here, thinking, &tag),
                 Ok(Part::Begin(tag)) => {
                     let state = State::Thinking(std::mem::take(thinking));
                     return self.take_markup(here, tag.end(), state);
                 }
                 Ok(Part::Call) => {
-                    let (from, by_marker) = (at, true);
+                    let (from, by_marker) = (at, !is_line);
                     thinking.hold.get_or_insert(Hold { from, by_marker });
                 }
             }
@@ -226,16 +228,6 @@ impl Thinking {
         let begun = (0..next.len()).rev().find(is_begun).unwrap_or(0);
         let header = if self.in_channel { header_len(text) } else { 0 };
         begun.max(header)
-    }
-
-    /// A line begins: it may be a call, or shows that the one before was none.
-    fn note_line(&mut self, at: usize, may_be_call: bool, first: Option<u8>) {
-        let (from, by_marker) = (at, false);
-        if may_be_call {
-            self.hold.get_or_insert(Hold { from, by_marker });
-        } else if first.is_some_and(|byte| byte.is_ascii_alphabetic()) {
-            self.hold = self.hold.filter(|hold| hold.by_marker);
-        }
     }
 }
 

@@ -59,17 +59,12 @@ impl Reader {
         Ok(None)
     }
 
-    /// A whole thought stands in the text, behind what opens it; what closes it ends at `end`.
-    pub(super) fn thought(
-        &mut self,
-        here: &mut Cursor<'_>,
-        inner: Range<usize>,
-        end: usize,
-    ) -> Step {
-        let thought = here.part(inner.start, inner.end);
-        here.markup(here.head(inner.start));
+    /// A whole thought stands at `at`, behind what opens it; what closes it ends at `end`.
+    pub(super) fn thought(&mut self, here: &mut Cursor<'_>, at: Range<usize>, end: usize) -> Step {
+        let thought = here.part(at.start, at.end);
+        here.markup(here.head(at.start));
         here.reasoning(thought);
-        here.markup(here.part(inner.end, end));
+        here.markup(here.part(at.end, end));
         self.has_thought |= !thought.trim_ascii().is_empty();
         self.last = '\n';
         self.line_is_blank = true;

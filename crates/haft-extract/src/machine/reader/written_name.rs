@@ -24,11 +24,9 @@ pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool
     let called = bare.strip_suffix(".call");
     let names = [Some(plain), Some(bare), counted, called].into_iter();
     let mut names = names.flatten();
-    if let Some(name) = names.clone().find(|name| here.tools.binds_exactly(name)) {
-        return (name, true);
-    }
+    let exact = names.clone().find(|name| here.tools.binds_exactly(name));
     let is_bound = |name: &&str| !here.tools.is_any() && here.tools.binds(name);
-    if let Some(name) = names.find(is_bound) {
+    if let Some(name) = exact.or_else(|| names.find(is_bound)) {
         return (name, true);
     }
     let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);
@@ -46,10 +44,9 @@ fn without_escape(written: &str) -> &str {
 
 /// `f` of `f:0` and `f_0`.
 fn without_counter(name: &str) -> Option<&str> {
-    let at = name.rfind([':', '_'])?;
-    let digits = name.get(at + 1..)?;
+    let (bare, digits) = name.rsplit_once([':', '_'])?;
     let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_counter.then(|| name.get(..at)).flatten()
+    is_counter.then_some(bare)
 }
 
 /// The length of a name with prefix and counter.

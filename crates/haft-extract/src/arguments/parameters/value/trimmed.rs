@@ -4,8 +4,9 @@
 
 use std::ops::Range;
 
-use super::{CDATA, CDATA_END, End, Form, Mark, OpenValue};
+use super::{CDATA, CDATA_END, End, Mark, MarkKind, OpenValue};
 use crate::arguments::parameters::text::PREFIX;
+use crate::formats::letters;
 use crate::scan::Text;
 
 /// The longest text behind the end of a call that is given up as part of a value when the reply
@@ -34,21 +35,22 @@ impl OpenValue {
             return source.range_of(inner.unwrap_or(value));
         }
         let broken = end.value == end.resume;
-        if broken && self.form != Form::Element {
+        if broken && self.tag != MarkKind::Element {
             value = without_close(value, self.tag_name(source));
         }
         let has_first = |value: &str| behind_break(value).len() < value.len();
         let both = has_first(value) && before_break(value).len() < value.len();
         let is_attribute = source.slice(&(0..self.key.start)).ends_with("name=\"");
-        let (first, last) = match self.form {
+        let is_parameter = self.tag == MarkKind::Parameter;
+        let (first, last) = match self.tag {
             // Behind a name in quotes no template puts line breaks: the last one is of the value,
             // unless a first one shows that the model did.
-            Form::Tag if !broken && !self.exact && is_attribute => (true, both),
-            Form::Tag => (!self.exact, !self.exact || broken),
-            Form::Pair => (self.unopened, broken),
-            Form::Element => (both && !self.prefixed, both && !self.prefixed),
+            MarkKind::Parameter if !broken && !self.exact && is_attribute => (true, both),
+            MarkKind::Parameter => (!self.exact, !self.exact || broken),
+            MarkKind::Value => (self.unopened, broken),
+            _ => (both && !self.prefixed, both && !self.prefixed),
         };
-        if broken && self.form == Form::Tag && !self.exact {
+        if broken && is_parameter && !self.exact {
             // A lost closing tag leaves the line that it stood in.
             if has_first(value) {
                 value = before_break(value);
@@ -69,9 +71,9 @@ impl OpenValue {
 
     /// The name of the tag that closes it.
     fn tag_name<'t>(&self, source: &Text<'t>) -> &'t str {
-        match self.form {
-            Form::Pair => "arg_value",
-            Form::Tag | Form::Element => source.slice(&self.name),
+        match self.tag {
+            MarkKind::Value => "arg_value",
+            _ => source.slice(&self.name),
         }
     }
 
@@ -128,10 +130,6 @@ fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
 
 /// True for the same letters and digits but for one.
 pub(in crate::arguments::parameters) fn resembles(written: &str, name: &str) -> bool {
-    let letters = |text: &str| -> String {
-        let letters = text.chars().filter(char::is_ascii_alphanumeric);
-        letters.map(|c| c.to_ascii_lowercase()).collect()
-    };
     let is_name = written.len() <= MAX_NAME && !written.contains([' ', '\n']);
     is_name && (5..=MAX_NAME).contains(&name.len()) && {
         let name = letters(name);

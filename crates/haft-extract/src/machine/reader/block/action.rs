@@ -30,14 +30,11 @@ const PAUSE: &str = "PAUSE";
 /// The calls of an action, if it is one.
 pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     let body = text.strip_prefix("Action:")?.trim_start();
-    let body = without_frame(body);
-    let body = body.trim_start_matches(['*', ' ']);
+    let body = without_frame(body).trim_start_matches(['*', ' ']);
     let body = in_brackets(body, tools).unwrap_or(body);
-    if body.starts_with("```") || body.starts_with(['[', '{']) {
-        let content = match body.starts_with("```") {
-            true => fence_content(body),
-            false => body,
-        };
+    let is_fenced = body.starts_with("```");
+    if is_fenced || body.starts_with(['[', '{']) {
+        let content = if is_fenced { fence_content(body) } else { body };
         let cut = cut && !content.trim_end().ends_with([']', '}']);
         return interpret::list(content, cut, tools)
             .or_else(|| interpret::object(content, cut, tools))

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::super::Cursor;
 use super::ends::{CLOSING, End, Ended, parenthesised};
 use super::{Block, LOOK_AHEAD};
-use crate::scan::{Seen, split_run};
+use crate::scan::split_run;
 
 /// What stands before the input of an action.
 pub(crate) const INPUT: &str = "Action Input";
@@ -26,7 +26,10 @@ const AROUND: [char; 6] = [':', ' ', '*', '\n', '\r', '\t'];
 
 /// Where an action ends.
 pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
-    let indent = indentation(here, block);
+    // How far the action is indented, as the lines behind it are then.
+    let lead = here.head(block.lead);
+    let is_blank = lead.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+    let indent = if is_blank { lead.len() } else { 0 };
     while let Some(end) = block.line.find(here.text, block.at) {
         let line = here.text.get(block.at..end).unwrap_or_default();
         let fences = block.fences + memmem::find_iter(line.as_bytes(), b"```").count();
@@ -37,7 +40,7 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
         let is_closed = block.input.is_fenced && fences % 2 == 1 && after.starts_with(CLOSING);
         let next = unindented(after, indent);
         if is_closed || AFTER_ACTION.iter().any(|word| next.starts_with(word)) {
-            return end_of_action(here, (block, indent), end);
+            return end_of_action(here, block, indent, end);
         }
         // Command R closes its list and the fence in one line.
         let closes = block.fences % 2 == 1 && fences == block.fences + 1;
@@ -46,16 +49,16 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
         }
         here.wait_if(CLOSING.starts_with(after))?;
         // It is none, but may become one.
-        is_next_step(here, next)?;
+        here.begun_by(next, &AFTER_ACTION)?;
         // Behind empty lines too.
         let (breaks, _) = split_run(after, MAX_BREAKS, |byte| *byte == b'\n');
         let next = here.tail(end + breaks.len().saturating_sub(1));
-        let is_next = is_next_step(here, unindented(next, indent))?;
-        let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
+        let next = here.begun_by(unindented(next, indent), &AFTER_ACTION)?;
+        let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && next.is_none();
         if may_end && is_whole_input(here, block, end) {
             return match after.starts_with(CLOSING) {
                 true => Ok(Some(End::at(end, end))),
-                false => end_of_action(here, (block, indent), end),
+                false => end_of_action(here, block, indent, end),
             };
         }
         block.fences = fences;
@@ -64,23 +67,6 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     here.at_end(())?;
     let words = words_behind_object(here, block, here.text.len());
     Ok(Some(words.map_or(End::cut(here), |end| End::at(end, end))))
-}
-
-/// Whether `line` begins with what ends an action.
-fn is_next_step(here: &Cursor<'_>, line: &str) -> Seen<bool> {
-    for word in AFTER_ACTION {
-        if here.begins(line, word)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// How far the action is indented, as the lines behind it are then.
-fn indentation(here: &Cursor<'_>, block: &Block) -> usize {
-    let lead = here.head(block.lead);
-    let is_blank = lead.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
-    if is_blank { lead.len() } else { 0 }
 }
 
 /// The line behind a line break, without blanks up to `indent`.
@@ -131,7 +117,7 @@ fn words_behind_object(here: &Cursor<'_>, block: &Block, end: usize) -> Option<u
 }
 
 /// An action ends at `end`; how much of what follows belongs to it.
-fn end_of_action(here: &Cursor<'_>, (block, indent): (&Block, usize), end: usize) -> Ended {
+fn end_of_action(here: &Cursor<'_>, block: &Block, indent: usize, end: usize) -> Ended {
     const OBSERVATION: &str = "Observation:";
     let after = here.tail(end);
     // The closing fence, and the empty line at which a model should have stopped.
@@ -144,8 +130,7 @@ fn end_of_action(here: &Cursor<'_>, (block, indent): (&Block, usize), end: usize
     here.wait_if(OBSERVATION.starts_with(word))?;
     let words = words_behind_object(here, block, end);
     let content = words.unwrap_or(end);
-    Ok(Some(match word == OBSERVATION && words.is_none() {
-        true => End::at(content, here.text.len()),
-        false => End::at(content, content),
-    }))
+    let is_last = word == OBSERVATION && words.is_none();
+    let whole = if is_last { here.text.len() } else { content };
+    Ok(Some(End::at(content, whole)))
 }

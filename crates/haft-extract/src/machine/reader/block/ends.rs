@@ -3,7 +3,8 @@
 use memchr::memchr;
 
 use super::super::Cursor;
-use super::super::line::{beginning, begins_call, is_name_whole};
+use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
+use super::super::object::announce;
 use super::{Block, LOOK_AHEAD, Shape};
 use crate::interpret;
 use crate::scan::balance::{Balance, Stop};
@@ -11,9 +12,6 @@ use crate::scan::{More, near};
 
 /// What ends LM Studio's form without its first token, `[get_weather]⏎{"city": "Oslo"}`.
 const END_OF_REQUEST: &str = "[END_TOOL_REQUEST]";
-
-/// What opens and closes a fence.
-const MARK: &str = "```";
 
 /// The line that closes a fence.
 pub(super) const CLOSING: &str = "\n```";
@@ -104,13 +102,12 @@ fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> 
     let balance = block.balance.get_or_insert_default();
     loop {
         let stop = balance.run(text, line.is_some() || here.finished);
-        // Nothing is shown ahead of what is decided at once.
-        let is_shown = !here.finished || block.preview.has_shown();
-        if is_shown && matches!(block.shape, Shape::Object | Shape::List) {
-            block.preview.stopped(here, balance, &stop);
-        }
-        if !matches!(stop, Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) {
-            return Ok(stop);
+        match stop {
+            Stop::ArgumentsOpen(at) if !block.is_announced => {
+                block.is_announced = announce(here, balance, at);
+            }
+            Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+            stop => return Ok(stop),
         }
     }
 }
@@ -128,17 +125,17 @@ enum Rest {
 /// What follows a candidate whose last bracket is closed before `close`.
 fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<Rest, More> {
     if block.shape == Shape::Named {
-        let is_in_brackets = here.byte(block.lead) == Some(b'[');
+        let in_brackets = here.byte(block.lead) == Some(b'[');
         let head = here.part(block.lead, close).split('{').next();
         // The fence opened between a name and its object.
-        let is_fenced = head.is_some_and(|head| head.contains(MARK));
-        let closer = if is_in_brackets { END_OF_REQUEST } else { MARK };
-        if (is_in_brackets || is_fenced)
+        let is_fenced = head.is_some_and(|head| head.contains(FENCE));
+        let closer = if in_brackets { END_OF_REQUEST } else { FENCE };
+        if (in_brackets || is_fenced)
             && let Some(end) = closer_end(here, close, closer)?
         {
             return Ok(Rest::End(end));
         }
-        if is_in_brackets {
+        if in_brackets {
             return Ok(Rest::Text);
         }
     }
@@ -197,7 +194,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
     let skipped = near.len() - ticks.len();
     let decoration = near.get(..skipped).unwrap_or_default();
     // A fence is not part of the line.
-    if let Some(fence) = decoration.find(MARK) {
+    if let Some(fence) = decoration.find(FENCE) {
         return Ok(Rest::End(close + fence));
     }
     let end = Rest::End(close + skipped);

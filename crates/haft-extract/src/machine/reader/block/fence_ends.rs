@@ -62,7 +62,8 @@ fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> 
     let text = here.tail(block.lead);
     let line = block.line.find(here.text, block.lead);
     let first = line.unwrap_or(here.text.len());
-    if first - block.lead > MAX_NAME && !may_hold_call(here, text) {
+    let content = || fence_content(near(text, MAX_NAME)).trim_start();
+    if first - block.lead > MAX_NAME && !may_begin_content(here, content()) {
         return Ok(Opening::Text);
     }
     if line.is_none() {
@@ -84,25 +85,20 @@ fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> 
     match inner.chars().next() {
         None => here.at_end(Opening::Text),
         Some('#' | '/') => Ok(Opening::Fence),
-        Some(c) if !is_run && !may_begin_content(here, inner, c) => Ok(Opening::Text),
+        Some(_) if !is_run && !may_begin_content(here, inner) => Ok(Opening::Text),
         // Only the whole name tells.
         Some(c) if is_name(c) && !is_name_whole(inner, here.finished) => Err(More),
         Some(_) => Ok(Opening::Fence),
     }
 }
 
-/// True when a call may begin in the first line of the fence at the beginning of `text`.
-fn may_hold_call(here: &Cursor<'_>, text: &str) -> bool {
-    let content = fence_content(near(text, MAX_NAME)).trim_start();
-    let first = content.chars().next();
-    first.is_some_and(|first| may_begin_content(here, content, first))
-}
-
-fn may_begin_content(here: &Cursor<'_>, inner: &str, first: char) -> bool {
-    if matches!(first, '{' | '[' | '<' | '-' | '*' | '`') {
+/// True when the content of a fence that begins with `inner` may begin with a call.
+fn may_begin_content(here: &Cursor<'_>, inner: &str) -> bool {
+    if inner.starts_with(['{', '[', '<', '-', '*', '`']) {
         return true;
     }
-    if first.is_ascii_alphabetic() && !here.tools.may_begin_line(inner.as_bytes()) {
+    let is_word = inner.starts_with(|c: char| c.is_ascii_alphabetic());
+    if inner.is_empty() || (is_word && !here.tools.may_begin_line(inner.as_bytes())) {
         return false;
     }
     let begins = |word: &&str| word.starts_with(inner) || inner.starts_with(*word);

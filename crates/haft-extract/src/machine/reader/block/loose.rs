@@ -54,8 +54,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
         }
         rest = match element(rest, tools, lost) {
             Some((found, behind)) => {
-                let mut texts = found.iter().filter(|call| is_text(call));
-                lost |= texts.any(|call| !call.repairs.is_empty());
+                lost |= found.iter().any(lacks_quotes);
                 calls.extend(found);
                 behind
             }
@@ -66,9 +65,9 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
     }
 }
 
-/// True for a call whose arguments are no object.
-fn is_text(call: &RawCall<'_>) -> bool {
-    matches!(call.arguments, Written::Call(_))
+/// True for a call of which a string was repaired, outside of an object.
+fn lacks_quotes(call: &RawCall<'_>) -> bool {
+    matches!(call.arguments, Written::Call(_)) && !call.repairs.is_empty()
 }
 
 /// The calls in the part of a list that `text` begins with, and what stands behind it.
@@ -111,7 +110,8 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
     if arguments.starts_with('{') {
         let (object, rest) = arguments.split_at(closed(arguments)?);
         let written = Written::Object(object.to_owned().into());
-        return Some((call(name, written), rest));
+        let call = RawCall::new(name.to_owned(), written, Format::PlainCall);
+        return Some((call, rest));
     }
     let scanned = scan(arguments, b")]", callee, lost)?;
     let rest = arguments.get(scanned.end..)?;
@@ -126,14 +126,10 @@ fn found(callee: Callee<'_>, scanned: Scanned) -> RawCall<'static> {
         let after = format!("{before}\"");
         Repair::new("", RepairKind::QuotesRepaired, before, after)
     });
-    RawCall {
-        repairs: repair.into_iter().collect(),
-        ..call(callee.name, Written::Call(text.into()))
-    }
-}
-
-fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
-    RawCall::new(name.to_owned(), arguments, Format::PlainCall)
+    let repairs = repair.into_iter().collect();
+    let written = Written::Call(text.into());
+    let call = RawCall::new(callee.name.to_owned(), written, Format::PlainCall);
+    RawCall { repairs, ..call }
 }
 
 /// What stands behind a text in quotes that is no call.

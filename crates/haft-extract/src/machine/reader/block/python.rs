@@ -130,17 +130,16 @@ fn is_variable(name: &str) -> bool {
 
 /// The calls in square brackets that `text` is, if it holds nothing else.
 pub(super) fn calls_in_brackets(text: &str, tools: &ToolSet) -> Option<Calls> {
-    let inner = within(text.trim(), '[', ']')?;
-    if tools.is_any() {
-        return None;
-    }
+    let inner = within(text.trim(), '[', ']').filter(|_| !tools.is_any())?;
     let label = label(inner, true).unwrap_or_default();
     if let Some((name, object)) = inner.get(label..)?.split_once(WITH_ARGUMENTS)
         && tools.binds(name)
     {
         let object = object.trim();
         within(object, '{', '}')?;
-        return Some(vec![call(name, Written::Object(object.to_owned().into()))]);
+        let object = Written::Object(object.to_owned().into());
+        let call = RawCall::new(name.to_owned(), object, Format::Pythonic);
+        return Some(vec![call]);
     }
     match inner.strip_prefix("Calling ") {
         Some(attributes) => with_attributes(attributes, tools).map(|found| vec![found]),
@@ -160,11 +159,7 @@ fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<RawCall<'static>
     // Without any, it rather is a note that a tool is called.
     let has_arguments = !arguments.is_empty();
     let written = Written::Value(Value::Object(arguments), attributes.to_owned().into());
-    has_arguments.then(|| call(name, written))
-}
-
-fn call(name: &str, arguments: Written<'static>) -> RawCall<'static> {
-    RawCall::new(name.to_owned(), arguments, Format::Pythonic)
+    has_arguments.then(|| RawCall::new(name.to_owned(), written, Format::Pythonic))
 }
 
 /// `[N]⏎{...}` as `N⏎{...}`.

@@ -18,7 +18,7 @@ use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
 use crate::scan::lexis::key_follows;
-use crate::scan::near;
+use crate::scan::{Text, near};
 use crate::{ToolSet, calls, interpret};
 
 impl Reader {
@@ -45,14 +45,14 @@ impl Reader {
         // None of `get_weather(city="...")` and its like: they only show how a call is written.
         let is_meant = |call: &RawCall<'_>| !calls::is_example(call, here.tools);
         calls.filter(|calls| {
-            let is_named =
-                block.shape != Shape::Named || is_named_call(here, block, end.content, calls);
-            is_named && (calls.is_empty() || calls.iter().any(is_meant))
+            (block.shape != Shape::Named || is_named_call(here, block, end.content, calls))
+                && (calls.is_empty() || calls.iter().any(is_meant))
         })
     }
 
     fn read_shape(&self, here: &Cursor<'_>, block: &Block, end: End) -> Option<Calls> {
         let (text, cut) = (here.part(block.lead, end.content), end.cut);
+        let inside = State::Inside(Inside::open());
         match block.shape {
             Shape::Object | Shape::List => {
                 let read = match block.shape {
@@ -66,15 +66,13 @@ impl Reader {
                     let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
                     let (name, _) = inner.split_at(name_length(inner));
                     let is_calls = !name.is_empty() && here.tools.binds(name);
-                    let inside = State::Inside(Inside::open());
-                    is_calls.then(|| self.only_calls(here, (text, false), inside))?
+                    is_calls.then(|| self.nested(inside)?.only_calls(here, text, false))?
                 })
             }
             Shape::Call => calls_in_line(text, cut, here.tools),
-            Shape::Named => {
-                let inside = State::Inside(Inside::open());
-                self.only_calls(here, (&without_brackets(text), false), inside)
-            }
+            Shape::Named => self
+                .nested(inside)?
+                .only_calls(here, &without_brackets(text), false),
             Shape::Fence => {
                 let content = fence_content(text);
                 // No template puts DeepSeek's tokens or another fence into a fence: they are quoted.
@@ -89,22 +87,17 @@ impl Reader {
                     true => without_assignments(&ended, here.tools),
                     false => ended,
                 };
-                (!is_quoted).then(|| self.only_calls(here, (&content, cut), State::Line))?
+                (!is_quoted).then(|| self.nested(State::Line)?.only_calls(here, &content, cut))?
             }
             Shape::Action => action(text, cut, here.tools),
         }
     }
 
     /// The calls in `text`, if it holds nothing else; with `cut` the last may be incomplete.
-    fn only_calls(
-        &self,
-        here: &Cursor<'_>,
-        (text, cut): (&str, bool),
-        state: State,
-    ) -> Option<Calls> {
+    fn only_calls(&mut self, here: &Cursor<'_>, text: &str, cut: bool) -> Option<Calls> {
         let mut calls = Vec::new();
         let mut holds_more = false;
-        self.nested(here, (text, state), &mut |event| {
+        self.read(Text::whole(text), here.about(), &mut |event| {
             holds_more |= match event {
                 ParseEvent::Text(text) => !is_comment(text),
                 ParseEvent::Reasoning(_) | ParseEvent::ThinkingEnded => true,

@@ -1,7 +1,6 @@
 //! What looks like a call and is none: a signature that is spoken of, a comment beside calls.
 
 use haft_schema::RepairKind;
-use memchr::memchr;
 
 use crate::ToolSet;
 use crate::arguments::value;
@@ -146,17 +145,12 @@ fn is_variable(text: &str) -> bool {
         })
 }
 
-/// True for blanks and for a comment to the end of the line.
+/// True for blanks and for comments to the ends of their lines.
 pub(super) fn is_comment(text: &str) -> bool {
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start_matches([' ', '\t', '`', '*', ',', ';', ']', '\r', '\n']);
-        if !rest.starts_with('#') && !rest.starts_with("//") {
-            return rest.is_empty();
-        }
-        let end = memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
-        rest = rest.get(end..).unwrap_or_default();
-    }
+    text.split('\n').all(|line| {
+        let rest = line.trim_start_matches([' ', '\t', '`', '*', ',', ';', ']', '\r']);
+        rest.is_empty() || rest.starts_with('#') || rest.starts_with("//")
+    })
 }
 
 #[cfg(test)]

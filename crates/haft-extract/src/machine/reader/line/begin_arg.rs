@@ -84,7 +84,7 @@ impl Reader {
         let written = here.part(lead + name.len(), end).to_owned().into();
         let arguments = Written::Value(Value::Object(arguments), written);
         let call = RawCall::new(name.to_owned(), arguments, Format::React);
-        self.take_calls(here, vec![call], (lead, end))
+        self.take_calls(here, vec![call], lead..end)
     }
 }
 

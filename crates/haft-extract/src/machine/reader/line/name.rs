@@ -56,10 +56,8 @@ impl Reader {
         if is_print || (name == "return" && self.in_fence && after.starts_with(' ')) {
             let signs: &[char] = if is_print { &['(', '[', ' '] } else { &[' '] };
             let inner = behind(after, signs);
-            return match when_named(here, inner, at, Shape::Call) {
-                Ok(Sight::Text) if inner.is_empty() => here.at_end(Sight::Text),
-                seen => seen,
-            };
+            here.wait_if(inner.is_empty())?;
+            return when_named(here, inner, at, Shape::Call);
         }
         if !here.tools.binds(name) {
             return Ok(Sight::Text);
@@ -148,15 +146,13 @@ fn sight_of_tags(here: &Cursor<'_>, at: usize, tags: &str) -> Seen<Sight> {
     let Some(tag) = here.tag(start)?.filter(|tag| !tag.close) else {
         return Ok(Sight::Text);
     };
-    let role = tag.role();
-    let format = match role {
-        Some(Role::Wrapper)
-            if tags.starts_with('[') && begins_arguments(here, start + tag.len)? =>
-        {
+    let is_square = tags.starts_with('[');
+    let format = match tag.role() {
+        Some(Role::Wrapper) if is_square && begins_arguments(here, tag.end())? => {
             Format::MistralArgs
         }
         // What a server leaves of `[TOOL_CALLS]N[ARGS]{}` that drops the first token.
-        Some(Role::Separator) if tags.starts_with('[') => Format::MistralArgs,
+        Some(Role::Separator) if is_square => Format::MistralArgs,
         Some(Role::Separator | Role::Channel) => Format::Inkling,
         Some(Role::Key | Role::Parameter | Role::Value) => Format::Glm45,
         _ => return Ok(Sight::Text),
@@ -258,10 +254,7 @@ fn sight_in_brackets(here: &Cursor<'_>, from: usize) -> Seen<Sight> {
     let rest = here.tail(to);
     // `[Tool: f(query)]` rather speaks of one.
     let is_call = here.part(from, to).to_ascii_lowercase().contains("call");
-    if !is_call {
-        return Ok(Sight::Text);
-    }
-    if matches!(when_named(here, rest, to, Shape::Call)?, Sight::Text) {
+    if !is_call || matches!(when_named(here, rest, to, Shape::Call)?, Sight::Text) {
         return Ok(Sight::Text);
     }
     let after = rest.get(name_length(rest)..).unwrap_or_default();

@@ -5,11 +5,11 @@ use memchr::memrchr;
 
 use super::super::line::{is_name_whole, name_length};
 use super::super::{Cursor, Reader, State, Step};
-use super::{Hold, Thinking};
+use super::{Hold, Part, Thinking};
 use crate::formats::Role;
 use crate::machine::{ParseEvent, Written};
 use crate::scan::tag::{Tag, whole_tag};
-use crate::scan::{Seen, is_one_of};
+use crate::scan::{Seen, Text, is_one_of};
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
@@ -35,9 +35,12 @@ impl Reader {
     /// True when the thought, from `from` on, ends with a complete call of a bound tool, with no
     /// other text after it.
     fn ends_with_calls(&self, here: &Cursor<'_>, from: usize) -> bool {
+        let Some(mut reader) = self.nested(State::Prose) else {
+            return false;
+        };
         let mut ends = false;
-        let text = (here.tail(from), State::Prose);
-        self.nested(here, text, &mut |event| match event {
+        let text = Text::whole(here.tail(from));
+        reader.read(text, here.about(), &mut |event| match event {
             ParseEvent::Call(call, _) => {
                 let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
                 ends = is_whole && here.tools.binds(&call.name);
@@ -51,15 +54,16 @@ impl Reader {
     /// Tells of the calls that end a thought from `from` on. What stands before them was held as
     /// one, and is none.
     fn tell_made(&self, here: &mut Cursor<'_>, from: usize) {
-        let mut is_before = true;
-        let inner = Cursor {
-            sink: &mut |_| {},
-            ..*here
+        let Some(mut reader) = self.nested(State::Prose) else {
+            return;
         };
-        let sink = &mut *here.sink;
-        self.nested(&inner, (inner.tail(from), State::Prose), &mut |event| {
+        let mut is_before = true;
+        let text = Text::whole(here.tail(from));
+        reader.read(text, here.about(), &mut |event| {
             is_before &= !matches!(event, ParseEvent::Call(..) | ParseEvent::CallBegins(_));
-            sink(match event {
+            here.tell(match event {
+                // What is read on its own is judged as one.
+                ParseEvent::Candidate(_) => return,
                 ParseEvent::Text(text) if is_before => ParseEvent::Reasoning(text),
                 ParseEvent::Text(text) if text.trim_ascii().is_empty() => ParseEvent::Markup(text),
                 event => event,
@@ -68,22 +72,26 @@ impl Reader {
     }
 }
 
-/// Whether a call without markers may begin at `at`, the beginning of a line.
-pub(super) fn may_be_call(here: &Cursor<'_>, at: usize) -> Seen<bool> {
+/// What begins at `at`, the beginning of a line: maybe a call without markers.
+pub(super) fn part_at_line<'t>(here: &Cursor<'t>, at: usize) -> Seen<Part<'t>> {
     let rest = here.tail(at);
     match rest.as_bytes().first() {
-        None => here.at_end(false),
-        Some(b'{' | b'`') => Ok(true),
-        Some(b'[') => Ok(!rest.starts_with("[/")),
+        None => here.at_end(Part::Words),
+        Some(b'{' | b'`') => Ok(Part::Call),
+        Some(b'[') if !rest.starts_with("[/") => Ok(Part::Call),
         Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
             let name = rest.get(..name_length(rest)).unwrap_or_default();
             let may_open = OPENINGS.iter().any(|word| word.starts_with(rest));
             let is_whole = is_name_whole(rest, here.finished);
             here.wait_if(!is_whole && (may_open || here.tools.may_bind(rest)))?;
             let opens = OPENINGS.contains(&name) || here.tools.binds(name);
-            Ok(opens && !here.tools.is_any())
+            Ok(match opens && !here.tools.is_any() {
+                true => Part::Call,
+                false if *byte == b'_' => Part::Words,
+                false => Part::Letters,
+            })
         }
-        Some(_) => Ok(false),
+        Some(_) => Ok(Part::Words),
     }
 }
 
@@ -111,8 +119,7 @@ pub(super) fn header_len(text: &str) -> usize {
     let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
     let near = text.get(near..).unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let before = near.trim_end_matches(is_name);
-    let before = before.strip_suffix(TO);
+    let before = near.trim_end_matches(is_name).strip_suffix(TO);
     before.map_or(0, |before| near.len() - before.len())
 }
 

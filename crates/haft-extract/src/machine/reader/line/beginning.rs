@@ -1,14 +1,15 @@
-//! What may stand before a call in its line: blanks, list marks, bold and ticks, and labels such as
-//! `Tool call:`.
+//! What a line begins with: before a call blanks, list marks, bold and ticks, and labels such as
+//! `Tool call:`; the name of a tool, and what stands behind it.
 
-use super::FENCE;
+use super::{FENCE, MAX_DECORATION};
+use crate::ToolSet;
 use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of, may_be_word_of};
-use crate::scan::{More, Text, split_run};
+use crate::scan::{More, Text, near, split_run};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut at = skip_blanks(bytes, 0);
+    let at = skip_blanks(bytes, 0);
     // A list mark: `-`, `*`, `+`, `>`, `1.`, `1)`, followed by a blank; or `•`.
     let digits = bytes.get(at..)?.iter();
     let digits = digits.take_while(|byte| byte.is_ascii_digit()).count();
@@ -23,10 +24,7 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
         (_, 0) if bullet(bytes.get(mark..)?).ok()? => BULLET_LEN,
         _ => 0,
     };
-    if len > 0 {
-        at = mark + len;
-    }
-    at = skip_blanks(bytes, at);
+    let mut at = skip_blanks(bytes, if len > 0 { mark + len } else { at });
     // Bold and ticks right before the call.
     while let Some(rest @ [b'*' | b'`', ..]) = bytes.get(at..) {
         if rest.starts_with(FENCE.as_bytes()) {
@@ -37,8 +35,7 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
         }
         at += 1;
     }
-    bytes.get(at)?;
-    Some(at)
+    bytes.get(at).map(|_| at)
 }
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
@@ -113,4 +110,46 @@ fn skip_blanks(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
     let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     from + rest.iter().take_while(is_blank).count()
+}
+
+/// What may stand between a name and the next line.
+pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+/// The longest name of a tool that is looked for.
+pub(crate) const MAX_NAME: usize = 128;
+
+/// As much of a text as shows what it begins with.
+pub(crate) fn beginning(text: &str) -> &str {
+    near(text, 256)
+}
+
+/// What stands behind the `signs` that `text` begins with; all of it where they are more than any
+/// model writes.
+pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
+    let near = beginning(text);
+    let skipped = near.len() - near.trim_start_matches(signs).len();
+    let behind = text.get(skipped..).filter(|_| skipped <= MAX_DECORATION);
+    behind.unwrap_or(text)
+}
+
+/// True when the name at the beginning of `text` cannot go on.
+pub(crate) fn is_name_whole(text: &str, finished: bool) -> bool {
+    let mut rest = text.chars().take(MAX_NAME);
+    finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
+}
+
+pub(crate) fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
+}
+
+/// True where `text` begins with the name of a tool and a parenthesis.
+pub(crate) fn begins_call(text: &str, tools: &ToolSet) -> bool {
+    let (name, after) = text.split_at(name_length(text));
+    after.starts_with('(') && tools.binds(name)
+}
+
+/// The length of the name of a tool at the beginning of `text`.
+pub(crate) fn name_length(text: &str) -> usize {
+    let near = near(text, MAX_NAME);
+    let (name, _) = near.split_at(near.find(|c| !is_name(c)).unwrap_or(near.len()));
+    name.trim_end_matches([':', '.', '-']).len()
 }
