@@ -93,7 +93,7 @@ impl Transport {
     async fn tried<T, Attempt>(
         &self,
         clock: &Clock,
-        attempt: impl FnMut() -> Attempt,
+        mut attempt: impl FnMut() -> Attempt,
     ) -> Result<T, ModelError>
     where
         Attempt: Future<Output = Result<T, ModelError>>,
@@ -104,7 +104,8 @@ impl Transport {
             .with_max_times(self.limits.retries);
         // What the server asks for is bounded in total: its client may ask again, too.
         let mut wait_left = self.limits.retry_after;
-        let attempts = attempt
+        // On the heap, because each of these steps moves the attempt.
+        let attempts = (|| Box::pin(attempt()))
             .retry(policy)
             .when(ModelError::is_transient)
             .adjust(|error, wait| {
@@ -117,8 +118,7 @@ impl Transport {
             .notify(|error, wait| {
                 warn!(%error, ?wait, "retrying the request to the model server");
             });
-        // The future is large, so it is pinned instead of moved.
-        clock.total(pin!(attempts.into_future())).await?
+        clock.total(attempts.into_future()).await?
     }
 
     /// Sends `request` once and waits up to ten seconds for the whole response, which is not
@@ -153,7 +153,9 @@ impl Transport {
             ..self.clone()
         };
         let limits = self.limits.clone().with_total(self.limits.total.min(time));
-        let mut frames = unrecorded.attempt(request, &Clock::start(&limits)).await?;
+        let clock = Clock::start(&limits);
+        let attempt = pin!(unrecorded.attempt(request, &clock));
+        let mut frames = clock.total(attempt).await??;
         Ok(frames
             .next()
             .await?
