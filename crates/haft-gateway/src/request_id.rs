@@ -24,8 +24,7 @@ impl RequestId {
         if let Some(id) = headers.get(HEADER_NAME).filter(|id| is_usable(id)) {
             return Self(id.clone());
         }
-        let (high, low) = (fastrand::u64(..), fastrand::u64(..));
-        let id = format!("req_{high:016x}{low:016x}");
+        let id = format!("req_{:032x}", fastrand::u128(..));
         let id = HeaderValue::try_from(id).unwrap_or(HeaderValue::from_static("req_"));
         headers.insert(HEADER_NAME, id.clone());
         Self(id)

@@ -93,7 +93,7 @@ impl Transport {
     async fn tried<T, Attempt>(
         &self,
         clock: &Clock,
-        mut attempt: impl FnMut() -> Attempt,
+        attempt: impl FnMut() -> Attempt,
     ) -> Result<T, ModelError>
     where
         Attempt: Future<Output = Result<T, ModelError>>,
@@ -104,8 +104,7 @@ impl Transport {
             .with_max_times(self.limits.retries);
         // What the server asks for is bounded in total: its client may ask again, too.
         let mut wait_left = self.limits.retry_after;
-        // On the heap, because each of these steps moves the attempt.
-        let attempts = (|| Box::pin(attempt()))
+        let attempts = attempt
             .retry(policy)
             .when(ModelError::is_transient)
             .adjust(|error, wait| {
@@ -118,7 +117,8 @@ impl Transport {
             .notify(|error, wait| {
                 warn!(%error, ?wait, "retrying the request to the model server");
             });
-        clock.total(attempts.into_future()).await?
+        // The future is large, so it is pinned instead of moved.
+        clock.total(pin!(attempts.into_future())).await?
     }
 
     /// Sends `request` once and waits up to ten seconds for the whole response, which is not
