@@ -9,6 +9,7 @@ use self::repeats::CountRepeats;
 use crate::text::without_secrets;
 use haft::types::TRACES;
 use tracing::Subscriber;
+use tracing::subscriber::{NoSubscriber, set_global_default};
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
@@ -47,6 +48,9 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool, telemetry: &Telemetry) {
             .with(spans)
             .with(lines)
             .init();
+    } else {
+        // Without a subscriber, `tracing` offers everything to the crate `log`, which nobody reads.
+        let _ = set_global_default(NoSubscriber::new());
     }
 }
 

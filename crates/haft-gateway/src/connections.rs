@@ -226,6 +226,7 @@ impl Served {
             .serve_connection(TokioIo::new(stream), answer);
         let mut connection = pin!(connection);
         let served = tokio::select! {
+            biased;
             served = connection.as_mut() => served,
             () = stays_unknown => return,
             () = client.all_is_sent.notified() => {

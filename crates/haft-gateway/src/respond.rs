@@ -126,8 +126,10 @@ pub(crate) fn json(body: &Value) -> Response {
 
 /// A JSON answer whose body is already serialized.
 pub(crate) fn json_bytes(body: impl Into<Body>) -> Response {
-    let content_type = [(header::CONTENT_TYPE, "application/json")];
-    (content_type, body.into()).into_response()
+    let mut response = Response::new(body.into());
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
 }
 
 /// An error whose body is already written in the client's dialect.

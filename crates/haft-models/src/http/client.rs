@@ -28,6 +28,7 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use url::Url;
 
 use super::connect::{CONNECT, Connector};
+use super::secret::without_password;
 use super::{Api, Request, is_loopback, safe_url};
 
 /// How long a connection that nobody uses stays open.
@@ -120,16 +121,7 @@ fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
 
 /// The URL as requests name it: without user, password and fragment.
 fn uri(url: &Url) -> Result<Uri, ModelError> {
-    let uri = if url.username().is_empty() && url.password().is_none() {
-        Uri::try_from(url.as_str())
-    } else {
-        let mut shown = url.clone();
-        // Both calls fail only for URLs that cannot contain a user and password.
-        let _ = shown.set_username("");
-        let _ = shown.set_password(None);
-        Uri::try_from(String::from(shown))
-    };
-    uri.map_err(|error| {
+    Uri::try_from(without_password(url).as_str()).map_err(|error| {
         ModelError::new(
             ModelErrorKind::Configuration,
             format!("The model server's address is invalid: {error}"),

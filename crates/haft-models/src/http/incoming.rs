@@ -47,10 +47,13 @@ impl Clock {
         }
     }
 
-    /// Waits for the first byte, or a step towards it.
+    /// Waits for the first byte, or a step towards it. If it has no deadline of its own, the one of
+    /// [`total`](Self::total) is enough.
     pub(crate) async fn first<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
-        let first = self.first.unwrap_or(self.end);
-        self.wait(first, Limit::FirstByte, step).await
+        match self.first {
+            Some(first) => self.wait(first, Limit::FirstByte, step).await,
+            None => Ok(step.await),
+        }
     }
 
     /// Waits for more bytes.

@@ -1,5 +1,6 @@
 //! Keys that must not be shown, and URLs that are safe to show.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use haft_core::mask_url;
@@ -34,11 +35,19 @@ impl fmt::Debug for Secret {
 
 /// The URL without user, password and keys.
 pub(crate) fn safe_url(url: &Url) -> String {
-    let mut safe = url.clone();
+    mask_url(without_password(url).as_str())
+}
+
+/// The URL without user and password.
+pub(super) fn without_password(url: &Url) -> Cow<'_, Url> {
+    if url.username().is_empty() && url.password().is_none() {
+        return Cow::Borrowed(url);
+    }
+    let mut bare = url.clone();
     // Both calls fail only for URLs that cannot contain a user and password.
-    let _ = safe.set_username("");
-    let _ = safe.set_password(None);
-    mask_url(safe.as_str())
+    let _ = bare.set_username("");
+    let _ = bare.set_password(None);
+    Cow::Owned(bare)
 }
 
 #[cfg(test)]

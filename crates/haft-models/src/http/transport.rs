@@ -153,7 +153,9 @@ impl Transport {
             ..self.clone()
         };
         let limits = self.limits.clone().with_total(self.limits.total.min(time));
-        let mut frames = unrecorded.attempt(request, &Clock::start(&limits)).await?;
+        let clock = Clock::start(&limits);
+        let attempt = pin!(unrecorded.attempt(request, &clock));
+        let mut frames = clock.total(attempt).await??;
         Ok(frames
             .next()
             .await?
