@@ -47,6 +47,8 @@ pub(crate) enum ParseEvent<'t> {
     Call(RawCall<'t>, &'t str),
     /// A call of the tool with this name may have begun: in something that is held back.
     CallMayBegin(&'t str),
+    /// More of the arguments of that call.
+    ArgumentsAhead(&'t str),
     /// What was held back is decided: calls that may have begun and did not come are none.
     Decided,
     /// The reply ended without the tag that closes the wrapper of the last call.

@@ -1,11 +1,13 @@
 //! Turns events into pieces: counts calls, reads and checks their arguments, drops repetitions
 //! and the white space that stood around calls.
 
+mod ahead;
 mod marks;
 
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Coerced, Repair, RepairKind};
 
+use self::ahead::Ahead;
 use self::marks::Marks;
 use crate::machine::seam::Seam;
 use crate::machine::{About, ParseEvent, RawCall};
@@ -28,8 +30,7 @@ pub(crate) struct Output {
     text: Seam,
     /// Made at the first thought.
     reasoning: Option<Box<Seam>>,
-    /// The next call was announced as one that may have begun, of this tool.
-    ahead: Option<String>,
+    ahead: Ahead,
 }
 
 /// Where pieces go.
@@ -67,17 +68,18 @@ impl Target<'_> {
                     self.fragment(call.arguments.text());
                 }
                 self.output.text.cut();
+                self.output.ahead.ends();
                 match self.about.options.raw {
                     true => self.raw_call(&call, named),
                     false => self.call(&mut call, named),
                 }
             }
-            ParseEvent::CallMayBegin(name) => {
-                let name = self.about.tools.find(name).name(name);
-                self.output.ahead = Some(name.to_owned());
-                sink(Piece::CallStart { index, name });
-            }
-            ParseEvent::Decided => self.output.ahead = None,
+            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
+            ParseEvent::CallMayBegin(name) => match self.about.tools.find(name) {
+                Named::Unknown => {}
+                named => self.output.ahead.announce(index, named.name(name), sink),
+            },
+            ParseEvent::Decided => self.output.ahead.clear(),
             ParseEvent::Reasoning(text) => {
                 self.output.text.cut();
                 let seam = || Box::new(Seam::inner());
@@ -110,8 +112,8 @@ impl Target<'_> {
         let output = &mut *self.output;
         let (index, name) = (output.index, named.name(written));
         output.text.cut();
-        let ahead = output.ahead.take();
-        if !matches!(named, Named::Unknown) && ahead.as_deref() != Some(name) {
+        if !matches!(named, Named::Unknown) && !output.ahead.begins(index, name) {
+            output.ahead.clear();
             (self.sink)(Piece::CallStart { index, name });
         }
     }
@@ -119,14 +121,16 @@ impl Target<'_> {
     /// All arguments of the call that began, or more of them.
     fn fragment(&mut self, fragment: &str) {
         let index = self.output.index;
-        if !fragment.is_empty() {
-            (self.sink)(Piece::CallArgs { index, fragment });
+        match self.output.ahead.is_empty() {
+            _ if fragment.is_empty() => {}
+            true => (self.sink)(Piece::CallArgs { index, fragment }),
+            false => self.output.ahead.complete(fragment, self.sink),
         }
     }
 
     /// What follows as text reads like a call.
     pub(crate) fn not_a_call(&mut self, reason: Mention) {
-        self.output.ahead = None;
+        self.output.ahead.clear();
         (self.sink)(Piece::NotACall { reason });
     }
 

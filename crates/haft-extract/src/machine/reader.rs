@@ -30,6 +30,7 @@ mod inside;
 mod line;
 mod mcp;
 mod object;
+mod preview;
 mod prose;
 mod quotes;
 mod state;
@@ -48,6 +49,7 @@ use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use inside::Inside;
+use preview::Preview;
 use state::State;
 use tell::LineStart;
 
@@ -82,8 +84,8 @@ pub(crate) struct Reader {
     knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
-    /// The call that is being read was announced as one that may have begun.
-    is_announced: bool,
+    /// What an object shows of itself whose calls have their tools' names as keys.
+    keyed: Preview,
     /// In how many other readings this one stands.
     nesting: u8,
     /// The markup before the call that is being read.

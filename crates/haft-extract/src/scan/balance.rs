@@ -131,8 +131,13 @@ impl Balance {
     /// Says that the bracket that was just reported opens the arguments, which are read without
     /// what stands around them.
     pub(crate) fn enter_arguments(&mut self) {
-        self.around_arguments = self.open.len().checked_sub(1);
+        self.watch_arguments();
         self.around = 1;
+    }
+
+    /// Says that the bracket that was just reported opens the arguments.
+    pub(crate) fn watch_arguments(&mut self) {
+        self.around_arguments = self.open.len().checked_sub(1);
     }
 
     /// Says that `taken` bytes were cut off the beginning of the text.

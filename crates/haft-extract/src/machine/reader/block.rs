@@ -16,7 +16,7 @@ mod python;
 mod shapes;
 mod signature;
 
-pub(super) use action::{BEFORE_INPUT, named_in_words};
+pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use ends::{bracket_end, parenthesised};
@@ -26,7 +26,7 @@ pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
 use super::line::{beginning, name_length};
-use super::{Cursor, FenceMark, LineStart, Reader, State, Step};
+use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::balance::Balance;
@@ -78,8 +78,7 @@ pub(super) struct Block {
     pub(super) in_sentence: bool,
     /// Its last bracket was closed here.
     close: Option<usize>,
-    /// Its first call was announced, or cannot be.
-    is_announced: bool,
+    preview: Preview,
 }
 
 /// How far the input of an action was looked at as an object.
@@ -101,19 +100,23 @@ impl Block {
             lead,
             shape,
             at: lead,
+            preview: Preview::starting_at(lead),
             ..Self::default()
         }
     }
 
-    /// Announces the call that it begins with, where its shape says which.
-    fn announce(&mut self, here: &mut Cursor<'_>) {
-        let is_named = matches!(self.shape, Shape::Call | Shape::Named);
-        if is_named && !std::mem::replace(&mut self.is_announced, true) {
-            let rest = here.tail(self.lead);
-            let name = rest.split_at(name_length(rest)).0;
-            if here.tools.binds(name) {
-                here.tell(ParseEvent::CallMayBegin(name));
-            }
+    /// Shows what came of one whose calls are not shown by the scan that looks for its end.
+    fn show(&mut self, here: &mut Cursor<'_>) {
+        if !matches!(self.shape, Shape::Object | Shape::List) {
+            self.preview.advance(here, self.shape);
+        }
+    }
+
+    /// Shows what is missing of a candidate that holds calls and ends at `end`.
+    fn finish(&mut self, here: &mut Cursor<'_>, end: usize) {
+        if self.preview.has_shown() {
+            let text = here.head(end);
+            self.show(&mut here.within(text, true));
         }
     }
 
@@ -143,7 +146,7 @@ impl Reader {
         let limit = here.options.hold_limit;
         let end = match end {
             Err(More) if here.text.len() <= limit + LOOK_AHEAD => {
-                block.announce(here);
+                block.show(here);
                 return Err(More);
             }
             end => end.ok().flatten().filter(|end| end.whole <= limit),
@@ -152,6 +155,7 @@ impl Reader {
         let Some((end, calls)) = end.zip(calls) else {
             return self.no_block(here, block);
         };
+        block.finish(here, end.content);
         if let Some(placement) = block.placement(here, self.line) {
             here.tell(ParseEvent::Candidate(placement));
         }

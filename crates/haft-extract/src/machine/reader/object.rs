@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use super::arguments::{Body, Brackets, MAX_CALL};
 use super::cursor::behind_blanks;
-use super::line::{beginning, is_name};
+use super::line::beginning;
 use super::quotes::without_quotes;
-use super::{Attempt, Cursor, Inside, Reader, State, Step};
+use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::scan::{More, near};
@@ -33,7 +33,7 @@ impl Reader {
             return Ok(None);
         }
         self.balance.restart(Balance::of_members().starting_at(at));
-        self.is_announced = false;
+        self.keyed = Preview::default();
         self.take(0, State::Object(self.inside)).map(Some)
     }
 
@@ -50,7 +50,7 @@ impl Reader {
             return Ok(None);
         }
         self.balance.restart(Balance::of_call().starting_at(at));
-        self.is_announced = false;
+        self.keyed = Preview::starting_at(at);
         self.take(0, State::Object(self.inside)).map(Some)
     }
 
@@ -63,7 +63,10 @@ impl Reader {
             let stop = self.balance.run(here.text, here.finished);
             match stop {
                 Stop::More if here.text.len() > MAX_CALL => return self.leave(here),
-                Stop::More => return Err(More),
+                Stop::More => {
+                    self.keyed.stopped(here, &mut self.balance, &stop);
+                    return Err(More);
+                }
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
                     let name = self.balance.name().and_then(|name| here.text.get(name));
                     let Some(name) = name.filter(|name| here.tools.binds(name)) else {
@@ -76,10 +79,9 @@ impl Reader {
                     self.begin_call(here, at, Brackets::InObject);
                     return self.take(at, State::Arguments);
                 }
-                Stop::ArgumentsOpen(at) => {
-                    self.is_announced |= announce(here, &mut self.balance, at);
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
+                    self.keyed.stopped(here, &mut self.balance, &stop);
                 }
-                Stop::ArgumentsClosed(_) => {}
                 Stop::Closed(end) => break self.closed_object(here, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
                     break self.whole_object(here, at, false);
@@ -91,6 +93,7 @@ impl Reader {
             // Once more from the beginning, as soon as there is more.
             self.balance
                 .restart(Balance::of_call().starting_at(inside.lead));
+            self.keyed = Preview::default();
         }
         step
     }
@@ -131,7 +134,7 @@ impl Reader {
         if let Some(readings) = readings {
             return self.told_object(here, readings, end);
         }
-        if std::mem::take(&mut self.is_announced) {
+        if std::mem::take(&mut self.keyed).has_shown() {
             here.tell(ParseEvent::Decided);
         }
         self.leave(here)
@@ -143,7 +146,7 @@ impl Reader {
             call.format = self.format;
         }
         self.take_calls(here, calls, self.inside.lead..end)?;
-        if std::mem::take(&mut self.is_announced) {
+        if std::mem::take(&mut self.keyed).has_shown() {
             here.tell(ParseEvent::Decided);
         }
         self.wrapped = true;
@@ -211,27 +214,6 @@ impl Reader {
     }
 }
 
-/// Announces the call whose arguments the scan found at `at`, if that may be one of a bound tool; false
-/// if it is none. What is decided at once is not announced.
-pub(super) fn announce(here: &mut Cursor<'_>, scan: &mut Balance, at: usize) -> bool {
-    let key = scan.key(here.text);
-    let name = match here.byte(at) {
-        Some(b'(') => {
-            let before = here.head(at).trim_end_matches(' ');
-            before.get(before.trim_end_matches(is_name).len()..)
-        }
-        _ if is_arguments_key(key) => scan.name().and_then(|name| here.text.get(name)),
-        // `{"search": {...}}`
-        _ => Some(key).filter(|_| scan.name().is_none() && here.tools.binds_exactly(key)),
-    };
-    let name = name.filter(|name| !here.finished && here.tools.binds(name));
-    if let Some(name) = name {
-        scan.unwatch();
-        here.tell(ParseEvent::CallMayBegin(name));
-    }
-    name.is_some()
-}
-
 /// Whether another argument of the tool `name` follows behind `end`.
 fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
     let mut body = here.body(end)?.0;
@@ -291,6 +273,3 @@ fn behind_sign<'t>(text: &'t str, sign: &str) -> Result<Option<&'t str>, More> {
         text => Ok(text.strip_prefix(sign)),
     }
 }
-
-#[cfg(test)]
-mod tests;

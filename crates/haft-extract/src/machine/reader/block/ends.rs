@@ -4,7 +4,6 @@ use memchr::memchr;
 
 use super::super::Cursor;
 use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
-use super::super::object::announce;
 use super::{Block, LOOK_AHEAD, Shape};
 use crate::interpret;
 use crate::scan::balance::{Balance, Stop};
@@ -102,12 +101,13 @@ fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> 
     let balance = block.balance.get_or_insert_default();
     loop {
         let stop = balance.run(text, line.is_some() || here.finished);
-        match stop {
-            Stop::ArgumentsOpen(at) if !block.is_announced => {
-                block.is_announced = announce(here, balance, at);
-            }
-            Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-            stop => return Ok(stop),
+        // Nothing is shown ahead of what is decided at once.
+        let is_shown = !here.finished || block.preview.has_shown();
+        if is_shown && matches!(block.shape, Shape::Object | Shape::List) {
+            block.preview.stopped(here, balance, &stop);
+        }
+        if !matches!(stop, Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) {
+            return Ok(stop);
         }
     }
 }

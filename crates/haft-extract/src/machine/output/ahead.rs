@@ -1,0 +1,83 @@
+//! Calls of which something was handed out before it was decided that they are calls.
+
+use std::collections::VecDeque;
+
+use super::Sink;
+use crate::Piece;
+
+/// How long arguments are, mostly.
+const USUAL: usize = 128;
+
+/// What was handed out ahead and may still come.
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    calls: VecDeque<Call>,
+    /// The first of them has begun to come.
+    has_begun: bool,
+}
+
+#[derive(Debug)]
+struct Call {
+    index: usize,
+    name: String,
+    arguments: String,
+}
+
+impl Ahead {
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
+
+    /// A call may have begun; `next` is the place of the next call that comes.
+    pub(super) fn announce(&mut self, next: usize, name: &str, sink: Sink<'_>) {
+        let index = next + self.calls.len();
+        sink(Piece::CallStart { index, name });
+        self.calls.push_back(Call {
+            index,
+            name: name.to_owned(),
+            arguments: String::with_capacity(USUAL),
+        });
+    }
+
+    /// More of the arguments of the call that was announced last.
+    pub(super) fn arguments(&mut self, fragment: &str, sink: Sink<'_>) {
+        if let Some(call) = self.calls.back_mut() {
+            call.arguments.push_str(fragment);
+            let index = call.index;
+            sink(Piece::CallArgs { index, fragment });
+        }
+    }
+
+    /// A call comes; true when it was announced.
+    pub(super) fn begins(&mut self, index: usize, name: &str) -> bool {
+        let is_first = |call: &Call| call.index == index && call.name == name;
+        self.has_begun = self.calls.front().is_some_and(is_first);
+        self.has_begun
+    }
+
+    /// All arguments of the call that comes. What of them was handed out already is not again; what
+    /// was handed out otherwise, as the model wrote it, stays.
+    pub(super) fn complete(&mut self, arguments: &str, sink: Sink<'_>) {
+        let Some(call) = self.calls.front().filter(|_| self.has_begun) else {
+            return;
+        };
+        let index = call.index;
+        let rest = arguments.strip_prefix(call.arguments.as_str());
+        if let Some(fragment) = rest.filter(|rest| !rest.is_empty()) {
+            sink(Piece::CallArgs { index, fragment });
+        }
+    }
+
+    /// The call has come.
+    pub(super) fn ends(&mut self) {
+        self.calls.pop_front();
+        self.has_begun = false;
+    }
+
+    /// Nothing more of it will come.
+    pub(super) fn clear(&mut self) {
+        if !self.is_empty() {
+            *self = Self::default();
+        }
+    }
+}
