@@ -226,6 +226,7 @@ impl Served {
             .serve_connection(TokioIo::new(stream), answer);
         let mut connection = pin!(connection);
         let served = tokio::select! {
+            // Nearly every wake-up is for the connection.
             biased;
             served = connection.as_mut() => served,
             () = stays_unknown => return,

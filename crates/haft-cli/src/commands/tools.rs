@@ -3,7 +3,7 @@
 
 mod call;
 
-use haft::extract::{Format, ToolDefinition};
+use haft::extract::{Format, ToolSet};
 use haft::models::{to_anthropic_tools, to_qwen_tools};
 use serde_json::{Value, json};
 
@@ -130,13 +130,10 @@ fn convert(toolbox: &Toolbox, provider: Provider) -> Result<Exit, Failure> {
 }
 
 fn grammar(toolbox: &Toolbox, name: &str) -> Result<Exit, Failure> {
-    let tools = toolbox.entries.iter();
-    let tools =
-        tools.map(|entry| ToolDefinition::new(entry.tool.name(), entry.tool.schema().clone()));
-    let tools: Vec<_> = tools.collect();
+    let tools = ToolSet::new(&toolbox.tools());
     let grammar = Format::named(name).and_then(|format| format.structural_tag(&tools));
     let grammar = grammar.ok_or_else(|| {
-        let all = Format::all().filter(|format| format.structural_tag(&[]).is_some());
+        let all = Format::all().filter(|format| format.structural_tag(&tools).is_some());
         let names: Vec<_> = all.map(Format::name).collect();
         let name = one_line(name, DESCRIPTION_LIMIT);
         Failure::usage(format!(

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 
 use crate::formats::Role;
 use crate::scan::tag::whole_tag;
-use crate::{ExtractOptions, Extractor, Format, Piece, ToolDefinition, ToolSet};
+use crate::tool_set::BoundTool;
+use crate::{ExtractOptions, Extractor, Format, Piece, ToolSet};
 
 /// What stands in an example around the name of the tool and its arguments.
 struct Frame<'e> {
@@ -25,19 +26,20 @@ impl Format {
     /// arguments are not written as JSON, or whose calls begin with nothing of their own.
     ///
     /// ```
-    /// use haft_extract::{Format, ToolDefinition};
+    /// use haft_extract::{Format, ToolDefinition, ToolSet};
     /// use serde_json::json;
     ///
     /// let tool = ToolDefinition::new("get_time", json!({"type": "object"}));
-    /// let tag = Format::Hermes.structural_tag(&[tool]).unwrap();
+    /// let tools = ToolSet::from_definitions([tool]);
+    /// let tag = Format::Hermes.structural_tag(&tools).unwrap();
     /// assert_eq!(tag["format"]["triggers"], json!(["<tool_call>"]));
     /// let call = &tag["format"]["tags"][0];
     /// assert_eq!(call["begin"], "<tool_call>\n{\"name\": \"get_time\", \"arguments\": ");
     /// assert_eq!(call["end"], "}\n</tool_call>");
-    /// assert_eq!(Format::Qwen3Coder.structural_tag(&[]), None);
+    /// assert_eq!(Format::Qwen3Coder.structural_tag(&tools), None);
     /// ```
     #[must_use]
-    pub fn structural_tag(self, tools: &[ToolDefinition]) -> Option<Value> {
+    pub fn structural_tag(self, tools: &ToolSet) -> Option<Value> {
         let example = self.example();
         let frame = self.frame(&example)?;
         let trigger = match whole_tag(frame.before_name) {
@@ -45,13 +47,15 @@ impl Format {
             // Text for the user may begin with the same tokens.
             _ => frame.before_name,
         };
-        let tag = |tool: &ToolDefinition| {
+        let tag = |tool: &BoundTool| {
+            let tool = &tool.definition;
             let schema = match &tool.parameters {
                 Value::Null => json!({"type": "object"}),
                 schema => schema.clone(),
             };
             let begin = [frame.before_name, &tool.name, frame.before_arguments];
             json!({
+                "type": "tag",
                 "begin": begin.concat(),
                 "content": {"type": "json_schema", "json_schema": schema},
                 "end": frame.end,
@@ -60,9 +64,7 @@ impl Format {
         let format = json!({
             "type": "triggered_tags",
             "triggers": [trigger],
-            "tags": tools.iter().map(tag).collect::<Vec<_>>(),
-            "at_least_one": false,
-            "stop_after_first": false,
+            "tags": tools.tools().iter().map(tag).collect::<Vec<_>>(),
         });
         (!trigger.is_empty()).then(|| json!({"type": "structural_tag", "format": format}))
     }

@@ -6,12 +6,12 @@ use serde_json::json;
 
 use crate::{ExtractOptions, Format, ToolDefinition, ToolSet, extract};
 
-fn tools() -> [ToolDefinition; 2] {
+fn tools() -> ToolSet {
     let city = json!({"type": "object", "properties": {"city": {"type": "string"}}});
-    [
+    ToolSet::from_definitions([
         ToolDefinition::new("get_weather", city),
         ToolDefinition::new("get_time", json!(null)),
-    ]
+    ])
 }
 
 #[test]
@@ -30,7 +30,6 @@ fn what_stands_around_a_call_is_that_of_the_example() {
 
 #[test]
 fn what_the_grammar_allows_is_read_as_that_call() {
-    let set = ToolSet::from_definitions(tools());
     for format in Format::all() {
         let Some(tag) = format.structural_tag(&tools()) else {
             continue;
@@ -39,7 +38,7 @@ fn what_the_grammar_allows_is_read_as_that_call() {
             let call = &tag["format"]["tags"][call];
             let (begin, end) = (call["begin"].as_str(), call["end"].as_str());
             let reply = format!("{}{arguments}{}", begin.unwrap(), end.unwrap());
-            let extraction = extract(&set, ExtractOptions::for_format(format), &reply);
+            let extraction = extract(&tools(), ExtractOptions::for_format(format), &reply);
             let [call] = extraction.calls.as_slice() else {
                 panic!("{format}: {reply}: {extraction:?}");
             };
