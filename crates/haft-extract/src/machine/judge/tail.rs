@@ -16,7 +16,7 @@ const LONGEST: usize = 16 * 1024;
 pub(super) struct Tail {
     pub(super) text: String,
     scan: Balance,
-    /// Where it ends.
+    /// Where it ends, with the blanks behind it.
     end: Option<usize>,
 }
 
@@ -49,7 +49,7 @@ impl Tail {
         self.may_be_last(false) && self.text.len() <= LONGEST && may_name_a_call(&self.text)
     }
 
-    /// False for an object that has no end, or more than blanks behind it.
+    /// False where no object can end, or more than blanks stands behind it.
     fn may_be_last(&mut self, finished: bool) -> bool {
         if self.end.is_none() {
             self.end = match self.scan.run(&self.text, finished) {
@@ -58,8 +58,12 @@ impl Tail {
                 _ => return false,
             };
         }
-        let behind = self.end.and_then(|end| self.text.get(end..));
-        behind.is_none_or(|behind| behind.trim().is_empty())
+        let Some(end) = &mut self.end else {
+            return true;
+        };
+        let behind = self.text.get(*end..).unwrap_or_default();
+        *end = self.text.len();
+        behind.trim().is_empty()
     }
 
     /// The calls in it, if it is a whole object that holds some of bound tools.
