@@ -75,10 +75,14 @@ impl Target<'_> {
                 }
             }
             ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
-            ParseEvent::CallMayBegin(name) => match self.about.tools.find(name) {
-                Named::Unknown => {}
-                named => self.output.ahead.announce(index, named.name(name), sink),
-            },
+            ParseEvent::CallMayBegin(name) => {
+                let named = self.about.tools.find(name);
+                let name = named.name(name);
+                let index = self.output.ahead.note(index, name);
+                if !matches!(named, Named::Unknown) {
+                    sink(Piece::CallStart { index, name });
+                }
+            }
             ParseEvent::Decided => self.output.ahead.clear(),
             ParseEvent::Reasoning(text) => {
                 self.output.text.cut();

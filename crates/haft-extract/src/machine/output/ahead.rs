@@ -28,15 +28,15 @@ impl Ahead {
         self.calls.is_empty()
     }
 
-    /// A call may have begun; `next` is the place of the next call that comes.
-    pub(super) fn announce(&mut self, next: usize, name: &str, sink: Sink<'_>) {
+    /// A call may have begun, whose place is returned; `next` is that of the next call that comes.
+    pub(super) fn note(&mut self, next: usize, name: &str) -> usize {
         let index = next + self.calls.len();
-        sink(Piece::CallStart { index, name });
         self.calls.push_back(Call {
             index,
             name: name.to_owned(),
             arguments: String::with_capacity(USUAL),
         });
+        index
     }
 
     /// More of the arguments of the call that was announced last.

@@ -100,11 +100,15 @@ impl Preview {
 
     /// The arguments of the call `name` begin at `open`, with this bracket.
     fn open(&mut self, here: &mut Cursor<'_>, name: &str, open: usize) {
-        if self.within == Within::Nothing || !here.tools.binds(name) {
+        if self.within == Within::Nothing {
             return;
         }
+        // A call of an unknown tool is not shown; the calls behind it are counted with it.
         here.tell(ParseEvent::CallMayBegin(name));
         self.has_shown = true;
+        if !here.tools.binds(name) {
+            return;
+        }
         let is_call = here.byte(open) == Some(b'(');
         self.at = open + usize::from(is_call);
         self.within = Within::Arguments(is_call);

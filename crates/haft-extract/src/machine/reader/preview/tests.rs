@@ -87,6 +87,30 @@ fn the_arguments_of_actions_come_as_they_are_written() {
 }
 
 #[test]
+fn a_call_behind_one_of_an_unknown_tool_is_announced_at_its_place() {
+    let python = "[send_mail(to='Ann'), get_weather(city='Oslo')]\n";
+    let objects = r#"[{"name": "send_mail", "arguments": {"to": "Ann"}}, {"name": "get_weather", "arguments": {"city": "Oslo"}}]"#;
+    for reply in [python, objects] {
+        let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
+        let (mut announced, mut made) = (Vec::new(), Vec::new());
+        let mut see = |piece: Piece<'_>| match piece {
+            Piece::CallStart { index, name } => announced.push((index, name.to_owned())),
+            Piece::CallEnd { index, call, .. } => made.push((index, call.name)),
+            _ => {}
+        };
+        for byte in reply.as_bytes().chunks(1) {
+            extractor.push(byte, &mut see);
+        }
+        extractor.finish(&mut see);
+        let expected = [(1, "get_weather".to_owned())];
+        assert_eq!(
+            (announced.as_slice(), made.as_slice()),
+            (&expected[..], &expected[..])
+        );
+    }
+}
+
+#[test]
 fn what_is_no_call_is_told_once_as_text() {
     let reply = "get_weather(city, days) is its signature\n";
     let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
