@@ -20,13 +20,13 @@ use haft_schema::{
 use memchr::memchr2_iter;
 use serde_json::Value;
 
-use crate::ToolSet;
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::balance::{is_arguments_key, is_name_key};
 use crate::scan::tag::whole_tag;
 use crate::tool_set::{BoundTool, Named};
+use crate::{ToolSet, limits};
 
 use example::are_placeholders;
 pub(crate) use example::is_example;
@@ -35,9 +35,6 @@ pub(crate) use inner::{inner_calls, name_before};
 pub(crate) use object::with_places;
 use object::{is_place, left_over, object};
 pub(crate) use tags::items_of;
-
-/// How much of unreadable arguments a model is shown again, in characters.
-const SHOWN: usize = 300;
 
 /// Arguments that were read, or what is wrong with them, in a sentence for the model.
 type Outcome = Result<Read<Arguments>, String>;
@@ -234,7 +231,7 @@ fn arrived(what: &str, text: &str) -> String {
 }
 
 pub(crate) fn shown(text: &str) -> String {
-    text.chars().take(SHOWN).collect()
+    text.chars().take(limits::SHOWN).collect()
 }
 
 #[cfg(test)]

@@ -28,11 +28,10 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use crate::limits;
 use record::{Family, Record, Sign};
 pub(crate) use record::{Marker, Role, Trait};
 use rustc_hash::FxHashMap;
-
-use crate::template::MAX_TEMPLATE;
 
 /// Makes the formats: for each family, which has a module of that name, the variants.
 macro_rules! formats {
@@ -123,7 +122,7 @@ impl Format {
     /// ```
     #[must_use]
     pub fn from_chat_template(template: &str) -> Option<Self> {
-        if template.len() > MAX_TEMPLATE {
+        if template.len() > limits::TEMPLATE {
             return None;
         }
         let holds = |part: &&str| memmem::find(template.as_bytes(), part.as_bytes()).is_some();

@@ -9,12 +9,10 @@
 mod parts;
 
 use crate::formats::Role;
+use crate::limits;
 use crate::scan::tag::whole_tag;
 
 use parts::{Part, Parts, Settings, either, in_parentheses, outside_quotes, quoted_length};
-
-/// More than this is no template, in bytes; the longest known ones have some 30 thousand.
-pub(crate) const MAX_TEMPLATE: usize = 1024 * 1024;
 
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";
@@ -36,7 +34,7 @@ struct Block {
 /// True when the prompt of a chat template ends with an opening thinking tag, unless it is told
 /// otherwise.
 pub(crate) fn starts_thinking(template: &str) -> bool {
-    if template.len() > MAX_TEMPLATE {
+    if template.len() > limits::TEMPLATE {
         return false;
     }
     let settings = Settings::of(template);

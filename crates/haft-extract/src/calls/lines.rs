@@ -8,9 +8,7 @@ use serde_json::{Map, Value};
 
 use super::tags::{by_kinds, json};
 use crate::arguments::value;
-
-/// How deep lists and objects may stand in each other.
-const MAX_DEPTH: usize = 16;
+use crate::limits;
 
 /// The arguments of `tool` that stand in the lines of `text`, up to its closing tag; nothing if it
 /// holds anything else.
@@ -106,7 +104,7 @@ impl<'t> Block<'t> {
 
     /// The list or object in the lines below.
     fn nested(&mut self, Place { indent, depth }: Place) -> Option<Value> {
-        let depth = Some(depth + 1).filter(|depth| *depth < MAX_DEPTH)?;
+        let depth = Some(depth + 1).filter(|depth| *depth < limits::DEPTH)?;
         let first = self.next().filter(|line| line.indent >= indent);
         let is_list = first.is_some_and(|line| line.item().is_some());
         let Some(first) = first.filter(|line| is_list || line.indent > indent) else {

@@ -7,11 +7,9 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
 use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, value};
+use crate::limits;
 use crate::machine::reader::members_in_line;
 use crate::scan::balance::{is_arguments_key, is_name_key};
-
-/// How often arguments may be wrapped in a string.
-const MAX_WRAPS: usize = 3;
 
 /// The object that a value is or holds.
 pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
@@ -24,7 +22,7 @@ pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) ->
                 return Ok(Read { value, repairs });
             }
             Value::Null => return Ok(Read::unrepaired(Arguments::new())),
-            Value::String(inner) if wraps < MAX_WRAPS => {
+            Value::String(inner) if wraps < limits::NESTING => {
                 if inner.trim().is_empty() {
                     return Ok(Read::unrepaired(Arguments::new()));
                 }

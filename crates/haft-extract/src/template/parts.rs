@@ -5,6 +5,7 @@
 //! others set it to true: a condition counts as known where both come to the same.
 
 use super::ASKED;
+use crate::limits;
 
 /// A part of a template, without its brackets.
 #[derive(Clone, Copy, Debug)]
@@ -87,9 +88,6 @@ fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
     None
 }
 
-/// How many parentheses and parts of a condition are followed.
-const MAX_DEPTH: usize = 32;
-
 /// The variables by which templates let a model think.
 const SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
 
@@ -115,7 +113,7 @@ impl Settings {
 
     fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
         let mut condition = condition.trim();
-        let depth = (depth <= MAX_DEPTH).then_some(depth + 1)?;
+        let depth = (depth <= limits::DEPTH).then_some(depth + 1)?;
         for (word, decisive) in [(" or ", true), (" and ", false)] {
             let Some((first, rest)) = outside_quotes(condition, word) else {
                 continue;

@@ -4,12 +4,10 @@ use haft_schema::RepairKind;
 use serde_json::Value;
 
 use super::{ReadError, Reader, number};
+use crate::limits;
 use crate::scan::Text;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
 use crate::scan::lexis::{GEMMA_BAR, Place, Quote, key_follows};
-
-/// How far the token is looked for that closes a text which none opened.
-const MAX_UNOPENED: usize = 16 * 1024;
 
 impl<'t> Reader<'t> {
     /// A value that has no quotes.
@@ -153,7 +151,7 @@ impl<'t> Reader<'t> {
     /// one, if nothing in it may be the next member.
     pub(super) fn unopened_text(&self) -> Option<&'t str> {
         let rest = self.text.get(self.at..)?;
-        let rest = rest.get(..rest.floor_char_boundary(MAX_UNOPENED))?;
+        let rest = rest.get(..rest.floor_char_boundary(limits::SEARCHED))?;
         let end = memchr::memmem::find(rest.as_bytes(), GEMMA_BAR.as_bytes())?;
         let text = rest.get(..end)?;
         let closes = !text.trim_end().ends_with([':', ',', '[', '{']);

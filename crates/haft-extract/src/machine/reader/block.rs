@@ -27,16 +27,10 @@ use signature::{is_code, is_comment, is_signature};
 
 use super::line::{beginning, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
+use crate::limits;
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::More;
 use crate::scan::balance::Balance;
-
-/// A candidate that was looked at over more bytes than this, in vain, is not looked at again
-/// from one of its own lines: that keeps the work in proportion to the text.
-const SMALL: usize = 4096;
-
-/// How much text after a candidate decides whether it is one.
-const LOOK_AHEAD: usize = 1024;
 
 /// What a candidate looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +81,7 @@ struct Input {
     /// It was up to here.
     tried: usize,
     /// So often.
-    tries: u8,
+    tries: usize,
     /// It is one, up to there.
     is_whole: bool,
     /// The last fence that was opened holds the action or its input.
@@ -145,7 +139,7 @@ impl Reader {
         };
         let limit = here.options.hold_limit;
         let end = match end {
-            Err(More) if here.text.len() <= limit + LOOK_AHEAD => {
+            Err(More) if here.text.len() <= limit + limits::NEAR => {
                 block.show(here);
                 return Err(More);
             }
@@ -174,7 +168,7 @@ impl Reader {
     fn no_block(&mut self, here: &mut Cursor<'_>, block: &Block) -> Step {
         here.tell(ParseEvent::Decided);
         let looked_at = block.at.max(block.balance.as_ref().map_or(0, Balance::at));
-        if looked_at > SMALL {
+        if looked_at > limits::REREAD {
             self.quiet = self.quiet.max(looked_at);
         }
         if block.shape == Shape::Fence {

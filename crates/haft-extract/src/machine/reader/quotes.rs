@@ -4,12 +4,10 @@
 //! the quote that was meant to end the text.
 
 use super::cursor::behind_blanks;
+use crate::limits;
 use crate::scan::balance::is_arguments_key;
 use crate::scan::lexis::key_follows;
 use crate::scan::{More, near};
-
-/// How much may stand between the brackets that close too early and the last one.
-const NEAR: usize = 16;
 
 /// What stands behind arguments in quotes: markup, that of DeepSeek's fences, of the next call of
 /// Mistral's, or of Functionary's.
@@ -52,10 +50,10 @@ pub(super) fn without_quotes(
     after: &str,
     finished: bool,
 ) -> Result<Option<(String, usize)>, More> {
-    let near = near(after, NEAR);
+    let near = near(after, limits::GAP);
     let tail = near.trim_start();
     // Most objects end with something else.
-    let is_short = after.len() < NEAR && !finished;
+    let is_short = after.len() < limits::GAP && !finished;
     let may_follow = tail.starts_with('"') || (is_short && tail.is_empty());
     let Some(open) = may_follow.then(|| opening(object)).flatten() else {
         return Ok(None);

@@ -5,6 +5,7 @@ use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::{Cursor, Reader, State, Step};
 use crate::formats::{Role, Trait};
+use crate::limits;
 use crate::scan::tag::{Tag, tag_at};
 use crate::scan::{More, Seen, Text, is_one_of, split_run};
 
@@ -14,8 +15,6 @@ const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
 /// Tokens of the frame behind which the word for a role stands.
 const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
 
-/// More letters than any of these roles has.
-const MAX_ROLE: usize = 12;
 const ROLES: &str = "assistant user system model tool ipython environment";
 
 impl Reader {
@@ -72,8 +71,8 @@ impl Reader {
         }
         let mut end = tag.len;
         if is_one_of(letters, BEFORE_ROLE) && !tag.close {
-            let (word, rest) = split_run(here.tail(end), MAX_ROLE, u8::is_ascii_alphabetic);
-            here.wait_if(rest.is_empty() && word.len() < MAX_ROLE)?;
+            let (word, rest) = split_run(here.tail(end), limits::WORD, u8::is_ascii_alphabetic);
+            here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
             if is_one_of(word, ROLES) {
                 end += word.len();
             }

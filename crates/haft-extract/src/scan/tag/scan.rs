@@ -6,12 +6,10 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Tag;
-use super::letters::{ATTRIBUTE, Letters, MAX_NAME};
+use super::letters::{ATTRIBUTE, Letters};
 use crate::formats::{self, Marker, Role};
+use crate::limits;
 use crate::scan::{More, Seen};
-
-/// The longest tag that is read: names and attributes of the longest tools fit.
-const MAX_TAG: usize = 512;
 
 /// As many bars stand in front of a name at most.
 const MAX_BARS: usize = 2;
@@ -36,7 +34,7 @@ impl<'t> Scan<'t> {
     /// Looks at no more than the longest tag, so that it does not matter how much more there is.
     pub(super) fn new(text: &'t str, finished: bool) -> Self {
         let bytes = text.as_bytes();
-        let near = bytes.get(..MAX_TAG);
+        let near = bytes.get(..limits::HEADER);
         Self {
             source: text,
             text: near.unwrap_or(bytes),
@@ -106,7 +104,7 @@ impl<'t> Scan<'t> {
         let close = self.get(1) == Some(b'/');
         let start = 1 + usize::from(close);
         let mut at = start;
-        while at < MAX_NAME
+        while at < limits::WORD
             && let Some(b'A'..=b'Z' | b'_' | b' ') = self.byte(at)?
         {
             at += 1;

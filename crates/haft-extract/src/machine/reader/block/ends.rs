@@ -4,8 +4,9 @@ use memchr::memchr;
 
 use super::super::Cursor;
 use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
-use super::{Block, LOOK_AHEAD, Shape};
+use super::{Block, Shape};
 use crate::interpret;
+use crate::limits;
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::{More, near};
 
@@ -182,7 +183,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
         return Ok(Rest::End(close));
     }
     // Endless decoration would be looked through again with each chunk.
-    let near = near(rest, LOOK_AHEAD);
+    let near = near(rest, limits::NEAR);
     let ticks = near.trim_start_matches([
         ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
     ]);

@@ -12,14 +12,14 @@ use super::python::{
     TOOL_CODE, calls_in_brackets, calls_in_line, without_assignments, without_brackets,
 };
 use super::signature::{is_comment, is_signature};
-use super::{Block, LOOK_AHEAD, Shape, loose};
+use super::{Block, Shape, loose};
 use crate::arguments::value;
 use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
 use crate::scan::lexis::key_follows;
 use crate::scan::{Text, near};
-use crate::{ToolSet, calls, interpret};
+use crate::{ToolSet, calls, interpret, limits};
 
 impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.
@@ -121,7 +121,7 @@ impl Reader {
 fn is_named_call(here: &Cursor<'_>, block: &Block, content: usize, calls: &[RawCall<'_>]) -> bool {
     let text = here.part(block.lead, content);
     // No further than the end of the candidate was looked for.
-    let rest = near(here.tail(content), LOOK_AHEAD);
+    let rest = near(here.tail(content), limits::NEAR);
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(calls, here.tools)
