@@ -23,8 +23,7 @@ use serde_json::Value;
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::scan::tag::whole_tag;
+use crate::scan::{is_arguments_key, is_name_key, whole_tag};
 use crate::tool_set::{BoundTool, Named};
 use crate::{ToolSet, limits};
 

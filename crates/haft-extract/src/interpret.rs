@@ -19,7 +19,7 @@ use serde_json::value::RawValue;
 use crate::arguments::value;
 use crate::calls::items_of;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::{is_arguments_key, is_name_key};
 use crate::{Format, ToolSet};
 pub(crate) use arrows::arrows;
 use calls::{calls_in, calls_in_list};

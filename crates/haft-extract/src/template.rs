@@ -10,7 +10,7 @@ mod parts;
 
 use crate::formats::Role;
 use crate::limits;
-use crate::scan::tag::whole_tag;
+use crate::scan::whole_tag;
 
 use parts::{Part, Parts, Settings, either, in_parentheses, outside_quotes, quoted_length};
 

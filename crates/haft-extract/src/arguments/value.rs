@@ -18,7 +18,7 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
-use crate::scan::lexis::{Place, key_follows};
+use crate::scan::{Place, key_follows};
 use reader::{Last, Reader};
 
 /// What was read, and what was repaired on the way: at most one repair of each kind, with their

@@ -11,8 +11,7 @@ use super::tags::{json, tags};
 use super::{BoundTool, Outcome, Read, Role, failed, lines, object, tag_repair, value, whole_tag};
 use crate::Format;
 use crate::arguments::parameters::{Parameter, ValueKind};
-use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::attribute;
+use crate::scan::{attribute, is_arguments_key};
 
 /// The arguments of a call, whole, of the tool `name` that was found with these tags in `text`.
 pub(super) fn in_tags(

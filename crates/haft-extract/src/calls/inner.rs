@@ -3,7 +3,7 @@
 
 use crate::ToolSet;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::closed;
+use crate::scan::closed;
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.

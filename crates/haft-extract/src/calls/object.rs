@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, value};
 use crate::limits;
 use crate::machine::reader::members_in_line;
-use crate::scan::balance::{is_arguments_key, is_name_key};
+use crate::scan::{is_arguments_key, is_name_key};
 
 /// The object that a value is or holds.
 pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {

@@ -9,7 +9,7 @@ use super::objects::{
 use super::{Call, ToolSet, is_arguments_key, is_name_like, split, value};
 use crate::calls::with_places;
 use crate::limits;
-use crate::scan::balance::closed;
+use crate::scan::closed;
 
 /// Under which keys lists of calls stand.
 const LISTS: &str = "tool_calls tool_uses toolCalls function_calls functions tools calls actions";

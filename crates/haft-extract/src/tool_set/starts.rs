@@ -10,7 +10,7 @@ use memchr::memchr;
 
 use crate::limits;
 use crate::scan::bytes::{bullet, is_mark};
-use crate::scan::tag::may_be_tag;
+use crate::scan::may_be_tag;
 
 /// The words that markers of some formats begin with, and the labels before calls.
 const WORDS: &str =

@@ -11,8 +11,7 @@ use super::text::kind_of_type;
 use super::{Parameter, ValueKind};
 use crate::formats::{Marker, Role};
 use crate::limits;
-use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
-use crate::scan::{Seen, Text};
+use crate::scan::{Attributes, Seen, Tag, Text, attribute, tag_at};
 
 /// A tag and what it means.
 #[derive(Debug, Default)]

@@ -6,9 +6,7 @@ use std::ops::Range;
 use super::{Mark, MarkKind, ValueKind};
 use crate::formats::Role;
 use crate::limits;
-use crate::scan::bytes::is_word_of;
-use crate::scan::tag::tag_at;
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, is_word_of, tag_at};
 
 /// What MiniMax M3 writes before each tag.
 pub(super) const PREFIX: &str = "]<]minimax[>[";

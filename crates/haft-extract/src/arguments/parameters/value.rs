@@ -13,8 +13,7 @@ use super::following::After;
 use super::quoted::Quoted;
 use super::{Mark, MarkKind, Parameter, Style, ValueKind};
 use crate::limits;
-use crate::scan::tag::may_be_tag;
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, may_be_tag};
 
 const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";

@@ -5,9 +5,8 @@ use serde_json::Value;
 
 use super::{ReadError, Reader, number};
 use crate::limits;
-use crate::scan::Text;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
-use crate::scan::lexis::{GEMMA_BAR, Place, Quote, key_follows};
+use crate::scan::{GEMMA_BAR, Place, Quote, Text, key_follows};
 
 impl<'t> Reader<'t> {
     /// A value that has no quotes.

@@ -5,9 +5,8 @@ use serde_json::{Map, Value};
 
 use super::{Last, ReadError, Reader};
 use crate::limits;
-use crate::scan::balance::is_name_key;
 use crate::scan::bytes::{begins_word, is_word, word};
-use crate::scan::lexis::{Place, key_follows, value_follows_half_key};
+use crate::scan::{Place, is_name_key, key_follows, value_follows_half_key};
 
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";

@@ -9,9 +9,7 @@ use super::cursor::behind_blanks;
 use super::{Attempt, Cursor, Inside, Reader, State};
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::{Attributes, Tag};
-use crate::scan::{Seen, is_one_of, near};
+use crate::scan::{Attributes, Seen, Tag, is_arguments_key, is_one_of, near};
 use crate::{ToolSet, limits};
 
 /// Elements that HTML has with text inside, and that answers are written with.

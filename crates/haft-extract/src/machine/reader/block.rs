@@ -29,8 +29,7 @@ use super::line::{beginning, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
 use crate::limits;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::More;
-use crate::scan::balance::Balance;
+use crate::scan::{Balance, More};
 
 /// What a candidate looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,9 +15,7 @@ use super::{Cursor, Inside, Reader, State, Step};
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::lexis::key_ahead;
-use crate::scan::tag::Tag;
-use crate::scan::{Seen, split_run};
+use crate::scan::{Seen, Tag, key_ahead, split_run};
 use crate::{Format, limits};
 
 /// What stands in headers besides tokens and recipients.

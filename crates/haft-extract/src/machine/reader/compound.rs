@@ -8,8 +8,7 @@ use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::{Cursor, Reader, State, Step};
 use crate::arguments::parameters::{Style, unescaped};
-use crate::scan::tag::{Tag, attribute};
-use crate::scan::{Seen, is_one_of, near};
+use crate::scan::{Seen, Tag, attribute, is_one_of, near};
 use crate::{Format, limits};
 
 /// Ends the header of a message.

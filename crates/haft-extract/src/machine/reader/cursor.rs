@@ -2,8 +2,7 @@
 //! events go. The small questions about a text that may go on are answered here.
 
 use crate::machine::{About, ParseEvent, Sink};
-use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text, near};
+use crate::scan::{More, Seen, Tag, Text, near, tag_at};
 use crate::{ExtractOptions, ToolSet, limits};
 
 /// The place of a step in a reply.

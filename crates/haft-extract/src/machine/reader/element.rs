@@ -9,8 +9,7 @@ use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
 use crate::arguments::parameters::Style;
 use crate::formats::{Role, Trait};
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::tag::Tag;
-use crate::scan::{More, Seen, is_one_of};
+use crate::scan::{More, Seen, Tag, is_one_of};
 use crate::{Format, limits};
 
 impl Reader {

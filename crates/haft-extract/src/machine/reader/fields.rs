@@ -14,8 +14,7 @@
 //! and, in the next line, `Input: {"city": "Oslo"}`.
 
 use crate::limits;
-use crate::scan::bytes::{is_word_of, may_be_word_of};
-use crate::scan::{More, split_run};
+use crate::scan::{More, is_word_of, may_be_word_of, split_run};
 
 /// Above the name of the tool.
 pub(super) const NAME: &str = "[[ ## next_tool_name ## ]]";

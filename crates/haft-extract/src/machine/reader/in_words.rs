@@ -16,9 +16,7 @@ use super::block::is_type;
 use super::line::name_length;
 use crate::arguments::value;
 use crate::machine::{RawCall, Written};
-use crate::scan::balance::{Balance, Stop};
-use crate::scan::bytes::is_word_of;
-use crate::scan::{More, Seen, is_one_of, near};
+use crate::scan::{Balance, More, Seen, Stop, is_one_of, is_word_of, near};
 use crate::{Format, ToolSet, calls, limits};
 pub(crate) use members::in_line as members_in_line;
 

@@ -11,8 +11,7 @@ use super::quotes::ends_quotes;
 use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
 use crate::formats::Role;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::tag::may_be_tag;
-use crate::scan::{More, near, split_run};
+use crate::scan::{More, may_be_tag, near, split_run};
 use crate::{Format, limits};
 
 /// Between markup and a call.

@@ -12,8 +12,7 @@ use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
 use crate::limits;
 use crate::machine::ParseEvent;
-use crate::scan::balance::{Balance, Stop, is_arguments_key};
-use crate::scan::near;
+use crate::scan::{Balance, Stop, is_arguments_key, near};
 
 /// How far a candidate was looked at, and in what.
 #[derive(Debug, Default)]

@@ -9,9 +9,8 @@ use super::thinking::Thinking;
 use super::{Cursor, Inside, LineStart, Reader, State, Step};
 use crate::formats::{Marker, Role};
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::More;
 use crate::scan::bytes::first_of;
-use crate::scan::tag::{Tag, may_be_tag};
+use crate::scan::{More, Tag, may_be_tag};
 use crate::{Format, ToolSet};
 
 /// What Laguna writes for `<tool_call>` at times.

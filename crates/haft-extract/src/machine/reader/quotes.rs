@@ -5,9 +5,7 @@
 
 use super::cursor::behind_blanks;
 use crate::limits;
-use crate::scan::balance::is_arguments_key;
-use crate::scan::lexis::key_follows;
-use crate::scan::{More, near};
+use crate::scan::{More, is_arguments_key, key_follows, near};
 
 /// What stands behind arguments in quotes: markup, that of DeepSeek's fences, of the next call of
 /// Mistral's, or of Functionary's.

@@ -6,8 +6,7 @@ use super::line::beginning;
 use super::{Cursor, Reader, State, Step};
 use crate::formats::{Role, Trait};
 use crate::limits;
-use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text, is_one_of, split_run};
+use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
 
 /// Tokens of the frame that are elements where they have no bars.
 const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";

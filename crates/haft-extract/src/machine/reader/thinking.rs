@@ -11,8 +11,7 @@ use self::ends::{
 };
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
-use crate::scan::tag::Tag;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, Tag};
 
 /// A thought that is being read.
 #[derive(Debug, Default)]

@@ -10,9 +10,7 @@ use super::fence_ends::fence_content;
 use super::python::calls_in_line;
 use crate::formats::Role;
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::bytes::is_word_of;
-use crate::scan::tag::whole_tag;
-use crate::scan::within;
+use crate::scan::{is_word_of, whole_tag, within};
 use crate::{Format, ToolSet, interpret};
 
 /// What may stand around the name of a tool.

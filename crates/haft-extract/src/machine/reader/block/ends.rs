@@ -7,8 +7,7 @@ use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
 use super::{Block, Shape};
 use crate::interpret;
 use crate::limits;
-use crate::scan::balance::{Balance, Stop};
-use crate::scan::{More, near};
+use crate::scan::{Balance, More, Stop, near};
 
 /// What ends LM Studio's form without its first token, `[get_weather]⏎{"city": "Oslo"}`.
 const END_OF_REQUEST: &str = "[END_TOOL_REQUEST]";

@@ -13,7 +13,7 @@ use super::super::line::{BLANKS, name_length};
 use super::{is_code, is_comment, is_signature};
 use crate::calls::name_before;
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::balance::closed;
+use crate::scan::closed;
 use crate::{Format, ToolSet, interpret};
 use arguments::{Callee, Scanned, as_members, scan};
 

@@ -17,8 +17,7 @@ use super::super::line::{WITH_ARGUMENTS, begins_call, label};
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
 use crate::arguments::value;
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::tag::{Attributes, attribute};
-use crate::scan::within;
+use crate::scan::{Attributes, attribute, within};
 use crate::{Format, ToolSet};
 
 /// What may stand between two calls.

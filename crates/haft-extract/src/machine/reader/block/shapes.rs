@@ -17,8 +17,7 @@ use crate::arguments::value;
 use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
-use crate::scan::lexis::key_follows;
-use crate::scan::{Text, near};
+use crate::scan::{Text, key_follows, near};
 use crate::{ToolSet, calls, interpret, limits};
 
 impl Reader {

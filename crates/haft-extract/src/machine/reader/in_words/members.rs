@@ -7,9 +7,7 @@ use serde_json::Value;
 
 use crate::arguments::value;
 use crate::limits;
-use crate::scan::balance::closed;
-use crate::scan::bytes::is_word_of;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, closed, is_word_of};
 
 /// So many words at most.
 const MOST_WORDS: usize = 6;

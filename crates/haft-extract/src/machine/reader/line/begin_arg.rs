@@ -12,8 +12,7 @@ use serde_json::{Map, Value};
 use super::{Sight, is_name_whole, name_length};
 use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
-use crate::scan::bytes::may_be_word_of;
-use crate::scan::{More, Seen, near};
+use crate::scan::{More, Seen, may_be_word_of, near};
 use crate::{Format, limits};
 
 /// What stands before the name of a tool.

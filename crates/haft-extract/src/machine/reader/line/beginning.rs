@@ -2,8 +2,8 @@
 //! `Tool call:`; the name of a tool, and what stands behind it.
 
 use super::FENCE;
-use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of, may_be_word_of};
-use crate::scan::{More, Text, near, split_run};
+use crate::scan::bytes::{BULLET_LEN, bullet};
+use crate::scan::{More, Text, is_word_of, may_be_word_of, near, split_run};
 use crate::{ToolSet, limits};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.

@@ -9,8 +9,7 @@ use super::{Hold, Part, Thinking};
 use crate::formats::Role;
 use crate::limits;
 use crate::machine::{ParseEvent, Written};
-use crate::scan::tag::{Tag, whole_tag};
-use crate::scan::{Seen, Text, is_one_of};
+use crate::scan::{Seen, Tag, Text, is_one_of, whole_tag};
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
