@@ -161,18 +161,14 @@ fn before(lead: &Plain) -> Option<Mention> {
     if last.is_empty() {
         return None;
     }
-    let done = intent(last);
     let is_announced = begins_with_any(last, ANNOUNCED);
     if lead.asks() {
         return Some(Mention::Question);
     }
-    let said = done.as_ref().and_then(|done| last.get(done.start..));
+    let said = intent(last).and_then(|done| last.get(done.start..));
     let shows = said.is_some_and(|said| SHOWING.are_in(said));
     let concluded = lead_in::conclusion(last);
-    let done = match concluded.len() < last.len() {
-        true => intent(concluded),
-        false => done,
-    };
+    let done = intent(concluded);
     let is_promised = lead_in::is_promise(last);
     let is_object = |cue: &Cue| done.is_some() && !shows && cue.has(Trait::Object);
     let is_purpose = |cue: &Cue| is_announced && cue.has(Trait::Purpose);

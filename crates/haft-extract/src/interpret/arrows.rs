@@ -21,12 +21,8 @@ pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>
     let list = within(list.trim_end(), '{', '}')?;
     let arguments = Value::Object(arguments(list.trim(), name, tools)?);
     let name = name.to_owned();
-    readings(
-        vec![Call { name, arguments }],
-        Format::Mistral,
-        false,
-        Vec::new(),
-    )
+    let calls = vec![Call { name, arguments }];
+    readings(calls, Format::Mistral, false, Vec::new())
 }
 
 /// What stands behind `key =>`.

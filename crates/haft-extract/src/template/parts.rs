@@ -92,16 +92,14 @@ fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
 const SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
 
 /// What decides the conditions of one template.
-pub(super) struct Settings {
-    /// The switches to which the template itself gives no value.
-    switches: Vec<&'static str>,
-}
+///
+/// These are the switches to which the template itself gives no value.
+pub(super) struct Settings(Vec<&'static str>);
 
 impl Settings {
     pub(super) fn of(template: &str) -> Self {
         let is_free = |name: &&str| !template.contains(&format!("set {name} "));
-        let switches = SWITCHES.into_iter().filter(is_free).collect();
-        Self { switches }
+        Self(SWITCHES.into_iter().filter(is_free).collect())
     }
 
     /// Whether `condition` holds; nothing where that is not clear.
@@ -143,7 +141,7 @@ impl Settings {
         let name = name.trim();
         let is_set = match name {
             ASKED => true,
-            name if self.switches.contains(&name) => is_on,
+            name if self.0.contains(&name) => is_on,
             _ => return None,
         };
         match test.trim() {

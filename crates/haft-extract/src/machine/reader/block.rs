@@ -10,18 +10,18 @@ mod action;
 mod action_ends;
 mod ends;
 mod fence_ends;
-mod line_end;
 mod loose;
 mod python;
 mod shapes;
 mod signature;
+
+use memchr::memchr;
 
 pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use ends::{bracket_end, parenthesised};
 use fence_ends::fence_end;
-use line_end::LineEnd;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
@@ -199,3 +199,28 @@ impl Reader {
         is_call.then(|| self.candidate(lead, Shape::Call))
     }
 }
+
+/// The search for the end of one line, that looks at no byte twice.
+#[derive(Clone, Copy, Debug, Default)]
+struct LineEnd {
+    /// The line does not end before here.
+    searched: usize,
+    end: Option<usize>,
+}
+
+impl LineEnd {
+    /// The line break that ends the line which `at` stands in; nothing while it has not come.
+    /// `text` is the same as before, or longer, and `at` never lies further ahead.
+    fn find(&mut self, text: &str, at: usize) -> Option<usize> {
+        if self.end.is_none_or(|end| end < at) {
+            let from = self.searched.max(at);
+            let rest = text.as_bytes().get(from..).unwrap_or_default();
+            self.end = memchr(b'\n', rest).map(|len| from + len);
+            self.searched = self.end.unwrap_or(text.len());
+        }
+        self.end
+    }
+}
+
+#[cfg(test)]
+mod tests;
