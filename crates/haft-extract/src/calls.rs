@@ -21,11 +21,10 @@ use memchr::memchr2_iter;
 use serde_json::Value;
 
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
-use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::{is_arguments_key, is_name_key, whole_tag};
 use crate::tool_set::{BoundTool, Named};
-use crate::{ToolSet, limits};
+use crate::{ToolSet, formats::Role, limits};
 
 use example::are_placeholders;
 pub(crate) use example::is_example;
@@ -121,6 +120,9 @@ pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
 }
 
 fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome {
+    if let (Written::Tags(text, list), false) = (&found.arguments, found.cut) {
+        return in_tags(found, text, list, tool);
+    }
     match &mut found.arguments {
         Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
             Err("The call is cut off before its arguments".to_owned())
@@ -142,8 +144,7 @@ fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome 
             });
             Ok(Read { value, repairs })
         }
-        Written::Tags(text, _) if found.cut => Err(cut_off(text)),
-        Written::Tags(text, list) => in_tags((text, list), (&found.name, found.format), tool),
+        Written::Tags(text, _) => Err(cut_off(text)),
         // Nothing says that text without quotes was meant as the value of anything.
         Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
             Err(no_object(text))

@@ -97,8 +97,7 @@ pub(crate) fn marker(letters: &[u8]) -> Option<&'static Marker> {
 impl Format {
     /// Its name, then other names by which servers and people know it.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let names = self.record().map_or("auto", |record| record.names);
-        names.split(' ')
+        self.record().map_or("auto", |it| it.names).split(' ')
     }
 
     /// The format of that name: ours, or another by which a server or its users know it. Case and
@@ -151,10 +150,8 @@ impl Format {
     #[must_use]
     pub fn example(self) -> String {
         let lines = self.record().map_or(&[][..], |record| record.example);
-        let lines = lines
-            .iter()
-            .map(|line| line.strip_prefix(' ').unwrap_or(line));
-        lines.collect::<Vec<_>>().join("\n")
+        let plain = |line: &&'static str| line.strip_prefix(' ').unwrap_or(line);
+        lines.iter().map(plain).collect::<Vec<_>>().join("\n")
     }
 
     /// All formats, `auto` first.
@@ -164,8 +161,7 @@ impl Format {
 
     /// True if the format has this trait.
     pub(crate) fn has(self, wanted: Trait) -> bool {
-        let record = self.record();
-        record.is_some_and(|record| record.traits.contains(&wanted))
+        self.record().is_some_and(|it| it.traits.contains(&wanted))
     }
 
     fn record(self) -> Option<&'static Record> {

@@ -9,8 +9,7 @@ use serde_json::Value;
 
 use crate::arguments::value::{self, Read, ReadError};
 use crate::calls::{are_parameters, shown};
-use crate::tool_set::BoundTool;
-use crate::{ToolSet, limits};
+use crate::{ToolSet, limits, tool_set::BoundTool};
 
 /// The object that `text` spells, read leniently where it is not JSON, with what was repaired.
 ///

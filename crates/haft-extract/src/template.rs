@@ -8,9 +8,7 @@
 
 mod parts;
 
-use crate::formats::Role;
-use crate::limits;
-use crate::scan::whole_tag;
+use crate::{formats::Role, limits, scan::whole_tag};
 
 use parts::{Part, Parts, Settings, either, in_parentheses, outside_quotes, quoted_length};
 
@@ -77,7 +75,8 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
                     match open.last_mut() {
                         Some(block) => {
                             block.end_branch(ending);
-                            block.begin_branch(taken);
+                            block.taken = if block.decided { Some(false) } else { taken };
+                            block.decided |= taken == Some(true);
                             ending = block.before;
                         }
                         // Of what stands around the beginning, the other branches are not taken.
@@ -135,11 +134,6 @@ impl Block {
             let after = self.after.map(|after| either(after, ending));
             self.after = after.or(Some(ending));
         }
-    }
-
-    fn begin_branch(&mut self, taken: Option<bool>) {
-        self.taken = if self.decided { Some(false) } else { taken };
-        self.decided |= taken == Some(true);
     }
 }
 

@@ -7,8 +7,7 @@ use haft_schema::{CompiledSchema, PropertyKinds, match_key};
 use serde_json::{Map, Value};
 
 use super::tags::{by_kinds, json};
-use crate::arguments::value;
-use crate::limits;
+use crate::{arguments::value, limits};
 
 /// The arguments of `tool` that stand in the lines of `text`, up to its closing tag; nothing if it
 /// holds anything else.

@@ -4,9 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{Call, readings};
-use crate::machine::raw_call::RawCall;
-use crate::scan::within;
-use crate::{Format, ToolSet};
+use crate::{Format, ToolSet, machine::raw_call::RawCall, scan::within};
 
 /// What stands before a name of an argument.
 const MARK: &str = "--";
@@ -56,8 +54,7 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
 fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let member = line.trim_start().strip_prefix(MARK)?;
     let (key, value) = member.split_once(' ').unwrap_or((member, ""));
-    let is_parameter = tools.has_parameter(tool, key);
-    is_parameter.then_some((key, value))
+    tools.has_parameter(tool, key).then_some((key, value))
 }
 
 /// A text without its quotes, what is JSON, or the text as it stands there.

@@ -7,9 +7,7 @@ use super::objects::{
     is_choice, is_definition, keyed_calls, named_call, nested_calls, written_inside,
 };
 use super::{Call, ToolSet, is_arguments_key, is_name_like, split, value};
-use crate::calls::with_places;
-use crate::limits;
-use crate::scan::closed;
+use crate::{calls::with_places, limits, scan::closed};
 
 /// Under which keys lists of calls stand.
 const LISTS: &str = "tool_calls tool_uses toolCalls function_calls functions tools calls actions";

@@ -2,10 +2,9 @@
 //! the call is about ("Light off in the hall" before a call for the hall), or it is the label of a
 //! step at the end of the reply.
 
-use super::Situation;
-use super::search::is_unspaced;
 use super::sentence::{Plain, begins_with, each, words_with};
 use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
+use super::{Situation, search::is_unspaced};
 use crate::limits;
 
 /// The most sentences before the call.

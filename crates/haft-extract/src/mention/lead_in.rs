@@ -4,16 +4,14 @@
 
 use std::sync::LazyLock;
 
-use super::cues::BEHIND;
 use super::intent::{future, intent};
-use super::search::Hints;
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
     ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
     INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, THE_CALL, Words,
     YES,
 };
-use super::{Mention, Situation, waits_for_the_user};
+use super::{Mention, Situation, cues::BEHIND, search::Hints, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".

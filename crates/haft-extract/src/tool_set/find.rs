@@ -4,8 +4,7 @@
 use haft_schema::normalize_key;
 
 use super::{Named, Shared, Spellings, ToolSet};
-use crate::limits;
-use crate::scan::is_one_of;
+use crate::{limits, scan::is_one_of};
 
 /// What models put before the name of a tool.
 const PREFIXES: &str = "functions function tools tool api default_api default call";

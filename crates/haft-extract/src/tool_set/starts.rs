@@ -8,9 +8,8 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
-use crate::limits;
 use crate::scan::bytes::{bullet, is_mark};
-use crate::scan::may_be_tag;
+use crate::{limits, scan::may_be_tag};
 
 /// The words that markers of some formats begin with, and the labels before calls.
 const WORDS: &str =

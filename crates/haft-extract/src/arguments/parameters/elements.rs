@@ -5,8 +5,7 @@
 //! an object. Whether an element is a member or an item is for the schema to say.
 
 use super::MarkKind;
-use crate::limits;
-use crate::scan::Text;
+use crate::{limits, scan::Text};
 
 /// One element of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! Whether a tag inside a value ends it: what kind of tag it is, whether it is one of a call that is
 //! quoted, and what stands behind it.
 
-use super::text::PREFIX;
 use super::value::{End, Verdict};
-use super::{Mark, MarkKind, OpenValue, Style, ValueKind};
+use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
 use crate::limits;
 use crate::scan::{More, Seen, Text};
 

@@ -7,8 +7,7 @@
 
 use std::ops::Range;
 
-use super::text::kind_of_type;
-use super::{Parameter, ValueKind};
+use super::{Parameter, ValueKind, text::kind_of_type};
 use crate::formats::{Marker, Role};
 use crate::limits;
 use crate::scan::{Attributes, Seen, Tag, Text, attribute, tag_at};

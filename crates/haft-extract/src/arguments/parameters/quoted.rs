@@ -5,8 +5,7 @@
 //! shows only when the reply ends right behind it.
 
 use super::{Mark, MarkKind};
-use crate::limits;
-use crate::scan::Text;
+use crate::{limits, scan::Text};
 
 /// The calls quoted in one value.
 #[derive(Debug, Default)]

@@ -4,9 +4,8 @@
 use std::ops::Range;
 
 use super::{Mark, MarkKind, ValueKind};
-use crate::formats::Role;
-use crate::limits;
-use crate::scan::{More, Seen, Text, is_word_of, tag_at};
+use crate::scan::{More, Seen, Text, is_word_of, split_run, tag_at};
+use crate::{formats::Role, limits};
 
 /// What MiniMax M3 writes before each tag.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
@@ -116,9 +115,8 @@ impl<'t> Text<'t> {
 
     /// The length of the name at `at`, as far as `most` bytes of it.
     pub(super) fn word_length(&self, at: usize, most: usize) -> usize {
-        let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'-');
-        let bytes = self.bytes(at).iter().take(most);
-        bytes.take_while(is_letter).count()
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+        split_run(self.rest(at), most, is_letter).0.len()
     }
 
     /// The first line and the rest, if there is more than one.

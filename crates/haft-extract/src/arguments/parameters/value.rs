@@ -9,9 +9,7 @@ pub(super) mod trimmed;
 
 use std::ops::Range;
 
-use super::following::After;
-use super::quoted::Quoted;
-use super::{Mark, MarkKind, Parameter, Style, ValueKind};
+use super::{Mark, MarkKind, Parameter, Style, ValueKind, following::After, quoted::Quoted};
 use crate::limits;
 use crate::scan::{More, Seen, Text, may_be_tag};
 
@@ -81,9 +79,8 @@ impl End {
     /// The end at the value's own closing tag, which stands at `at`.
     pub(super) fn closed(at: usize, mark: &Mark<'_>) -> Self {
         Self {
-            value: at,
-            resume: mark.end,
             repaired: mark.damaged,
+            ..Self::before(at).resuming(mark.end)
         }
     }
 

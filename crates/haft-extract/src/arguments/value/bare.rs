@@ -255,10 +255,7 @@ fn repaired_number(token: &str) -> Option<String> {
         let number = u128::from_str_radix(digits, radix).ok()?;
         return Some(format!("{sign}{number}"));
     }
-    let rest = match rest.contains('_') {
-        true => without_groups(rest)?,
-        false => rest.to_owned(),
-    };
+    let rest = without_groups(rest)?;
     let first = rest.bytes().next()?;
     let zero = if first == b'.' { "0" } else { "" };
     let end = if rest.ends_with('.') { "0" } else { "" };
@@ -283,7 +280,9 @@ fn other_radix(text: &str) -> Option<(u32, &str)> {
 fn without_groups(text: &str) -> Option<String> {
     let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
     let (whole, rest) = text.split_at_checked(end)?;
-    let (head, groups) = whole.split_once('_')?;
+    let Some((head, groups)) = whole.split_once('_') else {
+        return Some(text.to_owned());
+    };
     let is_grouped =
         (1..=3).contains(&head.len()) && groups.split('_').all(|group| group.len() == 3);
     is_grouped.then(|| format!("{}{rest}", whole.replace('_', "")))

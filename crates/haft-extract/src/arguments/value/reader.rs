@@ -5,9 +5,8 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use super::{Read, ReadError};
-use crate::limits;
-use crate::scan::bytes::is_closer;
 use crate::scan::{Place, Stray, Text, stray_closer};
+use crate::{limits, scan::bytes::is_closer};
 
 /// What was read last; it decides whether brackets that are open at the end may be supplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

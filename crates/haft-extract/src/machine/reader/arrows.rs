@@ -2,11 +2,8 @@
 //!
 //! The quotes in them are those of a command, so the end is that of the marker, not of the brackets.
 
-use super::line::beginning;
-use super::{Attempt, Cursor, Inside, Reader, State};
-use crate::interpret;
-use crate::limits;
-use crate::scan::near;
+use super::{Attempt, Cursor, Inside, Reader, State, line::beginning};
+use crate::{interpret, limits, scan::near};
 
 /// How the object begins.
 const BEGIN: &str = "tool =>";

@@ -4,9 +4,7 @@
 
 use std::ops::Range;
 
-use super::arguments::Body;
-use super::cursor::behind_blanks;
-use super::{Attempt, Cursor, Inside, Reader, State};
+use super::{Attempt, Cursor, Inside, Reader, State, arguments::Body, cursor::behind_blanks};
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{Calls, RawCall, Written};
 use crate::scan::{Attributes, Seen, Tag, is_arguments_key, is_one_of, near};

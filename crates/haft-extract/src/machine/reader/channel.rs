@@ -12,11 +12,9 @@ use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::thinking::Thinking;
 use super::{Cursor, Inside, Reader, State, Step};
-use crate::arguments::parameters::Style;
-use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::scan::{Seen, Tag, key_ahead, split_run};
-use crate::{Format, limits};
+use crate::{Format, arguments::parameters::Style, formats::Role, limits};
 
 /// What stands in headers besides tokens and recipients.
 const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];

@@ -4,9 +4,7 @@
 //! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
 //! part of the prompt.
 
-use super::arguments::Body;
-use super::cursor::behind_blanks;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, State, Step, arguments::Body, cursor::behind_blanks};
 use crate::arguments::parameters::{Style, unescaped};
 use crate::scan::{Seen, Tag, attribute, is_one_of, near};
 use crate::{Format, limits};

@@ -6,11 +6,10 @@ use super::attributes::{closes_itself, element_tool};
 use super::cursor::behind_blanks;
 use super::prose::OTHER_WRAPPER;
 use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
-use crate::arguments::parameters::Style;
 use crate::formats::{Role, Trait};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::{More, Seen, Tag, is_one_of};
-use crate::{Format, limits};
+use crate::{Format, arguments::parameters::Style, limits};
 
 impl Reader {
     /// A tag that is no marker: an element with the name of a tool, or text.

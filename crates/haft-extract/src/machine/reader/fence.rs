@@ -2,8 +2,7 @@
 
 use memchr::memchr_iter;
 
-use crate::limits;
-use crate::scan::split_run;
+use crate::{limits, scan::split_run};
 
 /// The fewest marks that open a fence.
 const FEWEST: usize = 3;

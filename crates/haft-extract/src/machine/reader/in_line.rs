@@ -7,9 +7,7 @@
 
 use super::block::{Block, Shape};
 use super::{Cursor, Reader, State, Step};
-use crate::calls::name_before;
-use crate::scan::bytes::is_plain;
-use crate::{ToolSet, limits};
+use crate::{ToolSet, calls::name_before, limits, scan::bytes::is_plain};
 
 impl Reader {
     /// The line break at `at` ends a line of text: goes to the call that it stands in, if it does.

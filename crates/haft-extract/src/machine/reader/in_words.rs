@@ -12,12 +12,10 @@ use serde_json::{Map, Value};
 
 use haft_schema::{Repair, RepairKind};
 
-use super::block::is_type;
-use super::line::name_length;
-use crate::arguments::value;
+use super::{block::is_type, line::name_length};
 use crate::machine::{RawCall, Written};
 use crate::scan::{Balance, More, Seen, Stop, is_one_of, is_word_of, near};
-use crate::{Format, ToolSet, calls, limits};
+use crate::{Format, ToolSet, arguments::value, calls, limits};
 pub(crate) use members::in_line as members_in_line;
 
 /// A call, and where it ends.

@@ -9,10 +9,9 @@ use super::line::label;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
 use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
-use crate::formats::Role;
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::{More, may_be_tag, near, split_run};
-use crate::{Format, limits};
+use crate::{Format, formats::Role, limits};
 
 /// Between markup and a call.
 #[derive(Clone, Copy, Debug, Default)]

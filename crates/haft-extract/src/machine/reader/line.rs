@@ -21,9 +21,8 @@ use super::in_words::Found;
 use super::prose::MISTRAL;
 use super::{Cursor, Inside, Reader, State, Step, fields};
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::bytes::is_mark;
 use crate::scan::{More, Seen};
-use crate::{Format, limits};
+use crate::{Format, limits, scan::bytes::is_mark};
 
 /// What stands before the name of a tool, as ReAct and Command R have it.
 pub(super) const ACTION: &str = "Action:";

@@ -5,8 +5,7 @@ use memchr::memmem;
 
 use super::{Cursor, Reader, Step};
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
-use crate::{Format, limits};
+use crate::{Format, limits, scan::More};
 
 /// The name of the element.
 pub(super) const NAME: &str = "use_mcp_tool";

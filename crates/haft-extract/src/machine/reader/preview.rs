@@ -10,9 +10,8 @@ use memchr::memrchr;
 use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
-use crate::limits;
-use crate::machine::ParseEvent;
 use crate::scan::{Balance, Stop, is_arguments_key, near};
+use crate::{limits, machine::ParseEvent};
 
 /// How far a candidate was looked at, and in what.
 #[derive(Debug, Default)]

@@ -25,8 +25,7 @@ pub(super) fn ends_quotes(text: &str, finished: bool) -> Result<usize, More> {
             (usize::from(is_end), may_be_markup && !is_markup)
         }
     };
-    let is_known = finished || !may_go_on;
-    is_known.then_some(len).ok_or(More)
+    (finished || !may_go_on).then_some(len).ok_or(More)
 }
 
 /// What stands behind the quote of a text in a list: the bracket that closes it, or the object in

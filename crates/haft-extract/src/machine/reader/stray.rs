@@ -1,9 +1,7 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
 
-use super::cursor::behind_blanks;
-use super::line::beginning;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use crate::formats::{Role, Trait};
 use crate::limits;
 use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
@@ -103,9 +101,8 @@ fn ends_line(rest: &str, finished: bool) -> Seen<bool> {
         let line = text.rest(at).trim_start_matches([' ', '\r']);
         at = near.len() - line.len();
         match line.as_bytes().first() {
-            Some(b'\n') => return Ok(true),
-            None if text.finished => return Ok(true),
-            None => return Err(More),
+            None if !text.finished => return Err(More),
+            None | Some(b'\n') => return Ok(true),
             Some(_) if begins_token(line) => {}
             Some(b'<') if line.len() < "<｜".len() && !text.finished => return Err(More),
             Some(_) => return Ok(false),

@@ -6,8 +6,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::thinking::Thinking;
-use super::{Attempt, Cursor, Reader, State, Step};
+use super::{Attempt, Cursor, Reader, State, Step, thinking::Thinking};
 use crate::limits;
 
 /// What opens Kimi VL's thoughts, and what closes them.

@@ -2,11 +2,9 @@
 //! between the name of a call and its arguments without being either: keys whose tags were lost,
 //! labels, ids.
 
-use super::header::After;
-use super::{Cursor, fields};
-use crate::formats::Role;
-use crate::limits;
+use super::{Cursor, fields, header::After};
 use crate::scan::{More, Seen, split_run};
+use crate::{formats::Role, limits};
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
@@ -36,11 +34,8 @@ pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool
 
 /// A name without the line break after it, where a model wrote that as an escape.
 fn without_escape(written: &str) -> &str {
-    let mut name = written;
-    while let Some(rest) = name.strip_suffix("\\n").filter(|rest| !rest.is_empty()) {
-        name = rest;
-    }
-    name
+    let name = written.trim_end_matches("\\n");
+    if name.is_empty() { written } else { name }
 }
 
 /// `f` of `f:0` and `f_0`.

@@ -4,9 +4,7 @@
 
 use super::scan::Scan;
 use crate::formats::{self, Marker, Role};
-use crate::limits;
-use crate::scan::Seen;
-use crate::scan::bytes::is_plain;
+use crate::{limits, scan::Seen, scan::bytes::is_plain};
 
 /// The attribute that names a call or a parameter.
 pub(super) const ATTRIBUTE: &[u8] = b"name";

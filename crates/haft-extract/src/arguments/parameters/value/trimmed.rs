@@ -5,10 +5,7 @@
 use std::ops::Range;
 
 use super::{CDATA, CDATA_END, End, Mark, MarkKind, OpenValue};
-use crate::arguments::parameters::text::PREFIX;
-use crate::formats::letters;
-use crate::limits;
-use crate::scan::Text;
+use crate::{arguments::parameters::text::PREFIX, formats::letters, limits, scan::Text};
 
 impl OpenValue {
     /// The one tag that may have ended the value of a reply that ends at `len`.

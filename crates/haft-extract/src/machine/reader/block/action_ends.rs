@@ -4,11 +4,9 @@
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-use super::super::Cursor;
-use super::Block;
 use super::ends::{CLOSING, End, Ended, parenthesised};
-use crate::limits;
-use crate::scan::split_run;
+use super::{super::Cursor, Block};
+use crate::{limits, scan::split_run};
 
 /// What stands before the input of an action.
 pub(crate) const INPUT: &str = "Action Input";

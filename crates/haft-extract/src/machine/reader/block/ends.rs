@@ -2,12 +2,10 @@
 
 use memchr::memchr;
 
-use super::super::Cursor;
 use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
-use super::{Block, Shape};
-use crate::interpret;
-use crate::limits;
+use super::{super::Cursor, Block, Shape};
 use crate::scan::{Balance, More, Stop, near};
+use crate::{interpret, limits};
 
 /// What ends LM Studio's form without its first token, `[get_weather]⏎{"city": "Oslo"}`.
 const END_OF_REQUEST: &str = "[END_TOOL_REQUEST]";

@@ -2,12 +2,10 @@
 
 use memchr::{memchr2_iter, memrchr};
 
-use super::super::Cursor;
 use super::super::fence::{Closing, FenceMark};
 use super::super::line::{is_name, is_name_whole, may_be_label, name_length};
-use super::Block;
 use super::ends::{End, Ended};
-use super::python::TOOL_CODE;
+use super::{super::Cursor, Block, python::TOOL_CODE};
 use crate::limits;
 use crate::scan::{More, near};
 

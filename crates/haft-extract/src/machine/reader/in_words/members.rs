@@ -5,9 +5,8 @@
 
 use serde_json::Value;
 
-use crate::arguments::value;
-use crate::limits;
 use crate::scan::{More, Seen, closed, is_word_of};
+use crate::{arguments::value, limits};
 
 /// So many words at most.
 const MOST_WORDS: usize = 6;

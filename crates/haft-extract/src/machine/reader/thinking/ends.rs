@@ -6,10 +6,9 @@ use memchr::memrchr;
 use super::super::line::{is_name_whole, name_length};
 use super::super::{Cursor, Reader, State, Step};
 use super::{Hold, Part, Thinking};
-use crate::formats::Role;
-use crate::limits;
 use crate::machine::{ParseEvent, Written};
-use crate::scan::{Seen, Tag, Text, is_one_of, whole_tag};
+use crate::scan::{Seen, Tag, Text, whole_tag};
+use crate::{formats::Role, limits};
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
@@ -100,11 +99,6 @@ pub(super) fn closes_thought(tag: &Tag<'_>) -> bool {
         Some(Role::Thinking) => tag.close,
         role => role == Some(Role::ThinkingEnd),
     }
-}
-
-/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
-pub(super) fn joins_tags(text: &str) -> bool {
-    is_one_of(text.trim(), "and or to / , & ... …")
 }
 
 /// What Harmony begins the next message with.
