@@ -20,13 +20,11 @@ use haft_schema::{
 use memchr::memchr2_iter;
 use serde_json::Value;
 
-use crate::ToolSet;
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
-use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::scan::tag::whole_tag;
+use crate::scan::{is_arguments_key, is_name_key, whole_tag};
 use crate::tool_set::{BoundTool, Named};
+use crate::{ToolSet, formats::Role, limits};
 
 use example::are_placeholders;
 pub(crate) use example::is_example;
@@ -35,9 +33,6 @@ pub(crate) use inner::{inner_calls, name_before};
 pub(crate) use object::with_places;
 use object::{is_place, left_over, object};
 pub(crate) use tags::items_of;
-
-/// How much of unreadable arguments a model is shown again, in characters.
-const SHOWN: usize = 300;
 
 /// Arguments that were read, or what is wrong with them, in a sentence for the model.
 type Outcome = Result<Read<Arguments>, String>;
@@ -125,6 +120,9 @@ pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
 }
 
 fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome {
+    if let (Written::Tags(text, list), false) = (&found.arguments, found.cut) {
+        return in_tags(found, text, list, tool);
+    }
     match &mut found.arguments {
         Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
             Err("The call is cut off before its arguments".to_owned())
@@ -146,8 +144,7 @@ fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome 
             });
             Ok(Read { value, repairs })
         }
-        Written::Tags(text, _) if found.cut => Err(cut_off(text)),
-        Written::Tags(text, list) => in_tags((text, list), (&found.name, found.format), tool),
+        Written::Tags(text, _) => Err(cut_off(text)),
         // Nothing says that text without quotes was meant as the value of anything.
         Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
             Err(no_object(text))
@@ -234,7 +231,7 @@ fn arrived(what: &str, text: &str) -> String {
 }
 
 pub(crate) fn shown(text: &str) -> String {
-    text.chars().take(SHOWN).collect()
+    text.chars().take(limits::SHOWN).collect()
 }
 
 #[cfg(test)]

@@ -28,11 +28,10 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
+use crate::limits;
 use record::{Family, Record, Sign};
 pub(crate) use record::{Marker, Role, Trait};
 use rustc_hash::FxHashMap;
-
-use crate::template::MAX_TEMPLATE;
 
 /// Makes the formats: for each family, which has a module of that name, the variants.
 macro_rules! formats {
@@ -98,8 +97,7 @@ pub(crate) fn marker(letters: &[u8]) -> Option<&'static Marker> {
 impl Format {
     /// Its name, then other names by which servers and people know it.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let names = self.record().map_or("auto", |record| record.names);
-        names.split(' ')
+        self.record().map_or("auto", |it| it.names).split(' ')
     }
 
     /// The format of that name: ours, or another by which a server or its users know it. Case and
@@ -123,7 +121,7 @@ impl Format {
     /// ```
     #[must_use]
     pub fn from_chat_template(template: &str) -> Option<Self> {
-        if template.len() > MAX_TEMPLATE {
+        if template.len() > limits::TEMPLATE {
             return None;
         }
         let holds = |part: &&str| memmem::find(template.as_bytes(), part.as_bytes()).is_some();
@@ -152,10 +150,8 @@ impl Format {
     #[must_use]
     pub fn example(self) -> String {
         let lines = self.record().map_or(&[][..], |record| record.example);
-        let lines = lines
-            .iter()
-            .map(|line| line.strip_prefix(' ').unwrap_or(line));
-        lines.collect::<Vec<_>>().join("\n")
+        let plain = |line: &&'static str| line.strip_prefix(' ').unwrap_or(line);
+        lines.iter().map(plain).collect::<Vec<_>>().join("\n")
     }
 
     /// All formats, `auto` first.
@@ -165,8 +161,7 @@ impl Format {
 
     /// True if the format has this trait.
     pub(crate) fn has(self, wanted: Trait) -> bool {
-        let record = self.record();
-        record.is_some_and(|record| record.traits.contains(&wanted))
+        self.record().is_some_and(|it| it.traits.contains(&wanted))
     }
 
     fn record(self) -> Option<&'static Record> {

@@ -16,11 +16,9 @@ use memchr::memchr_iter;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::arguments::value;
-use crate::calls::items_of;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::{is_arguments_key, is_name_key};
-use crate::{Format, ToolSet};
+use crate::scan::{is_arguments_key, is_name_key};
+use crate::{Format, ToolSet, arguments::value, calls::items_of};
 pub(crate) use arrows::arrows;
 use calls::{calls_in, calls_in_list};
 pub(crate) use objects::{arguments_with, is_argument, is_unknown};
@@ -127,8 +125,9 @@ pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Calls {
         [(_, key), (":", name)] if is_name_key(key) => Some(*name).filter(is_named),
         _ => None,
     });
+    let opening = ['[', '{', ' ', '\n', '\r', '\t'];
     let as_a_key = || match quoted.as_slice() {
-        [(before, key), (behind, _), ..] if before.chars().all(opens) => {
+        [(before, key), (behind, _), ..] if before.trim_matches(opening).is_empty() => {
             let is_name = !is_name_key(key) && !is_arguments_key(key);
             let value = behind.strip_prefix(':')?.trim_start();
             let is_object = is_name && value.starts_with('{');
@@ -156,11 +155,6 @@ fn quoted(text: &str) -> Vec<(&str, &str)> {
     }
     all.push((rest.trim(), ""));
     all
-}
-
-/// True for blanks and what opens a list or an object.
-fn opens(c: char) -> bool {
-    matches!(c, '[' | '{' | ' ' | '\n' | '\r' | '\t')
 }
 
 /// Every value in `text`, one after the other.

@@ -43,6 +43,7 @@
 //! | `arguments` | where parameters stand that are written as tags; JSON, Python and what models make of them, as values |
 //! | `interpret` | what an object or a list means as calls |
 //! | `tool_set` | the bound tools, by their names as models write them |
+//! | `limits` | the bounds on what is read: sizes, depths and counts |
 //! | `template` | how the prompt of a chat template ends |
 //! | `special_tokens` | the text of tokens of which an engine hands out the ids |
 //!
@@ -62,6 +63,7 @@ mod calls;
 mod extract;
 mod formats;
 mod interpret;
+mod limits;
 mod machine;
 mod mention;
 mod native;

@@ -18,8 +18,8 @@ mod words;
 
 use std::ops::Range;
 
-use crate::BareCalls;
 use crate::machine::{Placement, RawCall};
+use crate::{BareCalls, limits};
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
@@ -30,9 +30,6 @@ use words::{
     ANNOUNCED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING,
     TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
 };
-
-/// The longest lead-in, in bytes of plain text.
-const LONGEST_LEAD_IN: usize = 240;
 
 /// What is known of a candidate.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +115,7 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
     let plain = Plain::of(lead);
     let text = plain.text().trim();
     let is_announced = begins_with_any(text, PLAIN_LEAD_IN) || intent(text).is_some();
-    text.len() <= LONGEST_LEAD_IN
+    text.len() <= limits::LEAD_IN
         && is_announced
         && !plain.asks()
         && before(&plain).is_none()
@@ -164,18 +161,14 @@ fn before(lead: &Plain) -> Option<Mention> {
     if last.is_empty() {
         return None;
     }
-    let done = intent(last);
     let is_announced = begins_with_any(last, ANNOUNCED);
     if lead.asks() {
         return Some(Mention::Question);
     }
-    let said = done.as_ref().and_then(|done| last.get(done.start..));
+    let said = intent(last).and_then(|done| last.get(done.start..));
     let shows = said.is_some_and(|said| SHOWING.are_in(said));
     let concluded = lead_in::conclusion(last);
-    let done = match concluded.len() < last.len() {
-        true => intent(concluded),
-        false => done,
-    };
+    let done = intent(concluded);
     let is_promised = lead_in::is_promise(last);
     let is_object = |cue: &Cue| done.is_some() && !shows && cue.has(Trait::Object);
     let is_purpose = |cue: &Cue| is_announced && cue.has(Trait::Purpose);

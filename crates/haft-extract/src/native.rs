@@ -7,13 +7,9 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
-use crate::ToolSet;
 use crate::arguments::value::{self, Read, ReadError};
 use crate::calls::{are_parameters, shown};
-use crate::tool_set::BoundTool;
-
-/// How often JSON may be wrapped in a string of JSON; servers do it once, rarely twice.
-const MAX_WRAPS: usize = 4;
+use crate::{ToolSet, limits, tool_set::BoundTool};
 
 /// The object that `text` spells, read leniently where it is not JSON, with what was repaired.
 ///
@@ -35,7 +31,7 @@ const MAX_WRAPS: usize = 4;
 /// # Ok::<(), String>(())
 /// ```
 pub fn read_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
-    read(text, MAX_WRAPS)
+    read(text, limits::NESTING)
 }
 
 /// The same for a call that the model ended by itself, not a limit on tokens: a number at the end is
@@ -45,10 +41,11 @@ pub fn read_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), Strin
 ///
 /// As [`read_arguments_text`].
 pub fn read_ended_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
-    read(text, MAX_WRAPS).or_else(|error| {
+    read(text, limits::NESTING).or_else(|error| {
         let said = text.trim_end();
         let said = said.strip_suffix(',').unwrap_or(said);
-        let (arguments, mut repairs) = read(&format!("{said}}}"), MAX_WRAPS).map_err(|_| error)?;
+        let closed = format!("{said}}}");
+        let (arguments, mut repairs) = read(&closed, limits::NESTING).map_err(|_| error)?;
         repairs.push(Repair::new("", RepairKind::ClosersSupplied, "", "}"));
         Ok((arguments, repairs))
     })

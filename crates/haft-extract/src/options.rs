@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Format, template};
+use crate::{Format, limits, template};
 
 /// What becomes of calls that a model writes into a reply without a marker, or inside a fence or
 /// a quotation, beside other text.
@@ -82,7 +82,7 @@ impl Default for ExtractOptions {
             bare_calls: BareCalls::default(),
             thought_calls: false,
             raw: false,
-            hold_limit: 1024 * 1024,
+            hold_limit: limits::HELD,
         }
     }
 }

@@ -11,6 +11,14 @@ pub(crate) mod bytes;
 pub(crate) mod lexis;
 pub(crate) mod tag;
 
+pub(crate) use balance::{Balance, Stop, closed, is_arguments_key, is_name_key};
+pub(crate) use bytes::{is_word_of, may_be_word_of};
+pub(crate) use lexis::{
+    Close, GEMMA_BAR, Place, Quote, QuoteKind, Stray, closers_before, key_ahead, key_follows,
+    quote_at, stray_closer, value_follows_half_key,
+};
+pub(crate) use tag::{Attributes, Tag, attribute, may_be_tag, tag_at, whole_tag};
+
 /// More text is needed to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct More;

@@ -8,13 +8,9 @@
 
 mod parts;
 
-use crate::formats::Role;
-use crate::scan::tag::whole_tag;
+use crate::{formats::Role, limits, scan::whole_tag};
 
 use parts::{Part, Parts, Settings, either, in_parentheses, outside_quotes, quoted_length};
-
-/// More than this is no template, in bytes; the longest known ones have some 30 thousand.
-pub(crate) const MAX_TEMPLATE: usize = 1024 * 1024;
 
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";
@@ -36,7 +32,7 @@ struct Block {
 /// True when the prompt of a chat template ends with an opening thinking tag, unless it is told
 /// otherwise.
 pub(crate) fn starts_thinking(template: &str) -> bool {
-    if template.len() > MAX_TEMPLATE {
+    if template.len() > limits::TEMPLATE {
         return false;
     }
     let settings = Settings::of(template);
@@ -79,7 +75,8 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
                     match open.last_mut() {
                         Some(block) => {
                             block.end_branch(ending);
-                            block.begin_branch(taken);
+                            block.taken = if block.decided { Some(false) } else { taken };
+                            block.decided |= taken == Some(true);
                             ending = block.before;
                         }
                         // Of what stands around the beginning, the other branches are not taken.
@@ -137,11 +134,6 @@ impl Block {
             let after = self.after.map(|after| either(after, ending));
             self.after = after.or(Some(ending));
         }
-    }
-
-    fn begin_branch(&mut self, taken: Option<bool>) {
-        self.taken = if self.decided { Some(false) } else { taken };
-        self.decided |= taken == Some(true);
     }
 }
 

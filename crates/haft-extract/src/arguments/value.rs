@@ -3,14 +3,13 @@
 //! What is valid JSON is left to `serde_json`. Everything else goes once through a reader that
 //! repairs what can be repaired without guessing and records it: `reader` is its frame, `between`
 //! skips what stands between values, `brackets` reads objects and lists, `text` strings, `bare` what
-//! has no quotes, `number` numbers. What stands between the parentheses of a call is read here: an
+//! has no quotes. What stands between the parentheses of a call is read here: an
 //! object with or without braces, named arguments, positional ones, or nothing. Where strings end is
 //! the rule of [`lexis`](crate::scan::lexis).
 
 mod bare;
 mod between;
 mod brackets;
-mod number;
 mod reader;
 mod text;
 
@@ -18,7 +17,7 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
-use crate::scan::lexis::{Place, key_follows};
+use crate::scan::{Place, key_follows};
 use reader::{Last, Reader};
 
 /// What was read, and what was repaired on the way: at most one repair of each kind, with their

@@ -53,9 +53,7 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
 
 /// `...`, or the name of a parameter between brackets, with other words or without.
 fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
-    let Some(text) = value.as_str().map(str::trim) else {
-        return false;
-    };
+    let text = value.as_str().unwrap_or_default().trim();
     let Some((inner, schema)) = within(text, '<', '>').zip(tool.schema()) else {
         return matches!(text, "..." | "…");
     };

@@ -8,21 +8,22 @@ use memchr::memmem;
 use serde_json::Value;
 
 use super::tags::{json, tags};
-use super::{BoundTool, Outcome, Read, Role, failed, lines, object, tag_repair, value, whole_tag};
-use crate::Format;
+use super::{
+    BoundTool, Outcome, RawCall, Read, Role, failed, lines, object, tag_repair, value, whole_tag,
+};
 use crate::arguments::parameters::{Parameter, ValueKind};
-use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::attribute;
+use crate::scan::{attribute, is_arguments_key};
 
-/// The arguments of a call, whole, of the tool `name` that was found with these tags in `text`.
+/// The arguments of a call, whole, that was found with these tags in `text`.
 pub(super) fn in_tags(
-    (text, list): (&str, &[Parameter]),
-    (name, format): (&str, Format),
+    found: &RawCall<'_>,
+    text: &str,
+    list: &[Parameter],
     tool: Option<&BoundTool>,
 ) -> Outcome {
     let schema = tool.and_then(BoundTool::schema);
     if let Some(schema) = schema.filter(|_| list.is_empty()) {
-        if let Some(arguments) = lines::lines(text, name, schema) {
+        if let Some(arguments) = lines::lines(text, &found.name, schema) {
             return Ok(Read::unrepaired(arguments));
         }
         let words = words(text);
@@ -35,7 +36,7 @@ pub(super) fn in_tags(
     }
     let apart = schema.and_then(|schema| apart(text, list, schema));
     let list = apart.as_deref().unwrap_or(list);
-    let (value, repaired) = tags(text, list, tool, format);
+    let (value, repaired) = tags(text, list, tool, found.format);
     let is_mended = repaired || apart.is_some();
     let repairs = is_mended.then(tag_repair).into_iter().collect();
     Ok(Read { value, repairs })

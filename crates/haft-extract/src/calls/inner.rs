@@ -1,9 +1,8 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::ToolSet;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::balance::closed;
+use crate::{ToolSet, scan::closed};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.

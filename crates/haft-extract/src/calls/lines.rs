@@ -7,10 +7,7 @@ use haft_schema::{CompiledSchema, PropertyKinds, match_key};
 use serde_json::{Map, Value};
 
 use super::tags::{by_kinds, json};
-use crate::arguments::value;
-
-/// How deep lists and objects may stand in each other.
-const MAX_DEPTH: usize = 16;
+use crate::{arguments::value, limits};
 
 /// The arguments of `tool` that stand in the lines of `text`, up to its closing tag; nothing if it
 /// holds anything else.
@@ -22,7 +19,8 @@ pub(super) fn lines(text: &str, tool: &str, schema: &CompiledSchema) -> Option<A
         return None;
     }
     let lines = text.lines().map(Line::of).collect();
-    let mut block = Block { lines, at: 0 };
+    let (at, depth) = (0, 0);
+    let mut block = Block { lines, at, depth };
     let indent = block.next()?.indent;
     let mut arguments = Arguments::new();
     while let Some(line) = block.next() {
@@ -30,7 +28,7 @@ pub(super) fn lines(text: &str, tool: &str, schema: &CompiledSchema) -> Option<A
         let name = match_key(key, schema.properties())?;
         block.at += 1;
         let kinds = Some(schema.property_kinds(name));
-        let value = block.read(rest, kinds, Place { indent, depth: 0 })?;
+        let value = block.read(rest, kinds, indent)?;
         arguments.insert(key.to_owned(), value);
     }
     Some(arguments)
@@ -71,17 +69,12 @@ impl<'t> Line<'t> {
     }
 }
 
-/// How far the lines of a list or object are indented, and in how many others it stands.
-#[derive(Clone, Copy)]
-struct Place {
-    indent: usize,
-    depth: usize,
-}
-
 /// The lines that are left.
 struct Block<'t> {
     lines: Vec<Line<'t>>,
     at: usize,
+    /// So many lists and objects are open around them.
+    depth: usize,
 }
 
 impl<'t> Block<'t> {
@@ -94,10 +87,15 @@ impl<'t> Block<'t> {
 
     /// The value that begins with `rest`, behind a name or a mark that is indented by `indent`. What
     /// has no quotes is read as one of `kinds`, if these are known.
-    fn read(&mut self, rest: &'t str, kinds: Option<PropertyKinds>, place: Place) -> Option<Value> {
+    fn read(
+        &mut self,
+        rest: &'t str,
+        kinds: Option<PropertyKinds>,
+        indent: usize,
+    ) -> Option<Value> {
         Some(match rest.as_bytes() {
-            [] => return self.nested(place),
-            [b'|' | b'>'] | [b'|' | b'>', b'-' | b'+'] => self.text(rest, place.indent),
+            [] => return self.nested(indent),
+            [b'|' | b'>'] | [b'|' | b'>', b'-' | b'+'] => self.text(rest, indent),
             [b'"' | b'\'' | b'[' | b'{', ..] => value::read_value(rest, false).ok()?.value,
             _ if kinds.is_some() => by_kinds(rest, kinds),
             _ => json(rest),
@@ -105,15 +103,14 @@ impl<'t> Block<'t> {
     }
 
     /// The list or object in the lines below.
-    fn nested(&mut self, Place { indent, depth }: Place) -> Option<Value> {
-        let depth = Some(depth + 1).filter(|depth| *depth < MAX_DEPTH)?;
+    fn nested(&mut self, indent: usize) -> Option<Value> {
         let first = self.next().filter(|line| line.indent >= indent);
         let is_list = first.is_some_and(|line| line.item().is_some());
         let Some(first) = first.filter(|line| is_list || line.indent > indent) else {
             return Some(Value::String(String::new()));
         };
         let indent = first.indent;
-        let place = Place { indent, depth };
+        self.depth = Some(self.depth + 1).filter(|depth| *depth < limits::DEPTH)?;
         let (mut items, mut map) = (Vec::new(), Map::new());
         while let Some(line) = self.next().filter(|line| line.indent == indent) {
             let (key, rest) = match line.item().filter(|_| is_list) {
@@ -126,7 +123,7 @@ impl<'t> Block<'t> {
                 return None;
             }
             self.at += 1;
-            let value = self.read(rest, None, place)?;
+            let value = self.read(rest, None, indent)?;
             match is_list {
                 true => items.push(value),
                 false => {
@@ -134,6 +131,7 @@ impl<'t> Block<'t> {
                 }
             }
         }
+        self.depth -= 1;
         Some(match is_list {
             true => Value::Array(items),
             false => Value::Object(map),

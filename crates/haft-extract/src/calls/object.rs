@@ -7,11 +7,8 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
 use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, value};
-use crate::machine::reader::members_in_line;
-use crate::scan::balance::{is_arguments_key, is_name_key};
-
-/// How often arguments may be wrapped in a string.
-const MAX_WRAPS: usize = 3;
+use crate::scan::{is_arguments_key, is_name_key};
+use crate::{limits, machine::reader::members_in_line};
 
 /// The object that a value is or holds.
 pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
@@ -24,7 +21,7 @@ pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) ->
                 return Ok(Read { value, repairs });
             }
             Value::Null => return Ok(Read::unrepaired(Arguments::new())),
-            Value::String(inner) if wraps < MAX_WRAPS => {
+            Value::String(inner) if wraps < limits::NESTING => {
                 if inner.trim().is_empty() {
                     return Ok(Read::unrepaired(Arguments::new()));
                 }
@@ -136,10 +133,9 @@ pub(super) fn left_over(arguments: &Arguments, tool: &BoundTool) -> Result<(), S
     match arguments.iter().find(|(key, _)| is_left(key)) {
         Some((_, value)) if !parameters.is_empty() && !takes_more => {
             let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+            let (value, names) = (shown(&value.to_string()), names.join(", "));
             Err(format!(
-                "There is no parameter for the value {}; there is {}",
-                shown(&value.to_string()),
-                names.join(", ")
+                "There is no parameter for the value {value}; there is {names}"
             ))
         }
         _ => Ok(()),

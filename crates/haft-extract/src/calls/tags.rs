@@ -4,11 +4,9 @@ use haft_core::Arguments;
 use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, settle_numbers};
 use serde_json::{Map, Value};
 
-use super::object::place;
-use super::{BoundTool, value};
-use crate::Format;
+use super::{BoundTool, object::place, value};
 use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
-use crate::formats::Trait;
+use crate::{Format, formats::Trait};
 
 /// The arguments that tags make, and whether tags inside of values were repaired.
 pub(super) fn tags(
@@ -39,10 +37,8 @@ pub(super) fn tags(
             continue;
         }
         let (value, is_part) = tags.value(parameter, &key, written);
-        let key = match key.is_empty() {
-            true => place(at),
-            false => key.into_owned(),
-        };
+        let key = Some(key.into_owned()).filter(|key| !key.is_empty());
+        let key = key.unwrap_or_else(|| place(at));
         match arguments.get_mut(&key) {
             Some(earlier) if is_part && in_parts.contains(&key) => join(earlier, value),
             _ => {

@@ -9,7 +9,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::formats::Role;
-use crate::scan::tag::whole_tag;
+use crate::scan::whole_tag;
 use crate::tool_set::BoundTool;
 use crate::{ExtractOptions, Extractor, Format, Piece, ToolSet};
 

@@ -4,9 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::{Call, readings};
-use crate::machine::raw_call::RawCall;
-use crate::scan::within;
-use crate::{Format, ToolSet};
+use crate::{Format, ToolSet, machine::raw_call::RawCall, scan::within};
 
 /// What stands before a name of an argument.
 const MARK: &str = "--";
@@ -21,12 +19,8 @@ pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>
     let list = within(list.trim_end(), '{', '}')?;
     let arguments = Value::Object(arguments(list.trim(), name, tools)?);
     let name = name.to_owned();
-    readings(
-        vec![Call { name, arguments }],
-        Format::Mistral,
-        false,
-        Vec::new(),
-    )
+    let calls = vec![Call { name, arguments }];
+    readings(calls, Format::Mistral, false, Vec::new())
 }
 
 /// What stands behind `key =>`.
@@ -60,8 +54,7 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
 fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
     let member = line.trim_start().strip_prefix(MARK)?;
     let (key, value) = member.split_once(' ').unwrap_or((member, ""));
-    let is_parameter = tools.has_parameter(tool, key);
-    is_parameter.then_some((key, value))
+    tools.has_parameter(tool, key).then_some((key, value))
 }
 
 /// A text without its quotes, what is JSON, or the text as it stands there.

@@ -7,11 +7,7 @@ use super::objects::{
     is_choice, is_definition, keyed_calls, named_call, nested_calls, written_inside,
 };
 use super::{Call, ToolSet, is_arguments_key, is_name_like, split, value};
-use crate::calls::with_places;
-use crate::scan::balance::closed;
-
-/// How deep calls are looked for in lists and wrappers.
-const MAX_NESTING: usize = 4;
+use crate::{calls::with_places, limits, scan::closed};
 
 /// Under which keys lists of calls stand.
 const LISTS: &str = "tool_calls tool_uses toolCalls function_calls functions tools calls actions";
@@ -22,7 +18,7 @@ const SINGLES: &str = "function function_call tool_call tool_use call tool";
 /// The calls in a value; nothing when it holds anything else.
 pub(super) fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     match value {
-        _ if depth > MAX_NESTING => None,
+        _ if depth > limits::NESTING => None,
         Value::Object(map) => calls_in_object(map, tools, depth),
         Value::Array(items) => calls_in_list(items, tools, depth),
         Value::String(text) => calls_in_text(&text, tools, depth),

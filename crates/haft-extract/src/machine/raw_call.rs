@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use haft_schema::Repair;
 use serde_json::Value;
 
-use crate::Format;
-use crate::arguments::parameters::Parameter;
+use crate::{Format, arguments::parameters::Parameter};
 
 /// A call as it was found.
 #[derive(Clone, Debug)]

@@ -1,8 +1,7 @@
 //! The white space around what is taken out of a text: none is left at the ends, one run of it
 //! between two texts.
 
-/// How much white space is held back, in bytes; more comes out as it is.
-const MAX_PENDING: usize = 96;
+use crate::limits;
 
 /// One text from which pieces are taken out. As it is made, it comes out unchanged if nothing is.
 #[derive(Debug, Default)]
@@ -66,7 +65,7 @@ impl Seam {
     fn hold(&mut self, blanks: &str, sink: &mut dyn FnMut(&str)) {
         for blank in blanks.chars() {
             self.pending.push(blank);
-            if self.pending.len() == MAX_PENDING {
+            if self.pending.len() == limits::BLANKS {
                 self.release(sink);
             }
         }

@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::search::Cues;
-use super::{Mention, words};
+use super::{Mention, search::Cues, words};
 
 /// What a sentence beside a call may say of it.
 pub(super) struct Cue {

@@ -2,13 +2,10 @@
 //! the call is about ("Light off in the hall" before a call for the hall), or it is the label of a
 //! step at the end of the reply.
 
-use super::Situation;
-use super::search::is_unspaced;
 use super::sentence::{Plain, begins_with, each, words_with};
 use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
-
-/// The longest sentence that leads to a call in this way, in bytes.
-const LONGEST: usize = 160;
+use super::{Situation, search::is_unspaced};
+use crate::limits;
 
 /// The most sentences before the call.
 const MOST_SENTENCES: usize = 4;
@@ -19,7 +16,7 @@ const STEM: usize = 4;
 /// True where the last sentence leads to the only call of the reply, which does no harm.
 pub(super) fn is_lead_in(situation: &Situation<'_>, lead: &Plain) -> bool {
     let last = lead.last();
-    let is_short = last.len() <= LONGEST && lead.sentences().count() <= MOST_SENTENCES;
+    let is_short = last.len() <= limits::SENTENCE && lead.sentences().count() <= MOST_SENTENCES;
     // A colon may announce anything; a sentence that ends says what happens.
     let is_end = |c: char| c.is_alphanumeric() || is_mark(c) || matches!(c, ':' | '：');
     let end = situation.lead.trim_end_matches(|c: char| !is_end(c));

@@ -4,16 +4,15 @@
 
 use std::sync::LazyLock;
 
-use super::cues::BEHIND;
 use super::intent::{future, intent};
-use super::search::Hints;
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
     ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
     INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, THE_CALL, Words,
     YES,
 };
-use super::{Mention, Situation, waits_for_the_user};
+use super::{Mention, Situation, cues::BEHIND, search::Hints, waits_for_the_user};
+use crate::limits;
 
 /// What may stand behind "here is the call".
 const PURPOSES: Words = include_str!("words/purposes.txt");
@@ -119,9 +118,6 @@ pub(crate) fn only_connects(text: &str) -> bool {
     words.is_empty() || each(CONNECT).any(|joint| joint == words)
 }
 
-/// How far behind a call the question to the user may stand that ends the reply, in bytes.
-const NEAR_END: usize = 400;
-
 /// What the text behind a call says of it.
 pub(super) fn behind(situation: &Situation<'_>, is_led_to: bool) -> Option<Mention> {
     let follow = Plain::of(situation.follow);
@@ -144,7 +140,7 @@ pub(super) fn behind(situation: &Situation<'_>, is_led_to: bool) -> Option<Menti
         return Some(cue.mention);
     }
     let closing = Plain::of(situation.closing);
-    let is_near = situation.closing.trim().len() <= NEAR_END;
+    let is_near = situation.closing.trim().len() <= limits::CLOSING;
     (is_near && closing.asks() && !is_offer(closing.last(), is_made)).then_some(Mention::Question)
 }
 

@@ -54,10 +54,7 @@ impl<'t> Tag<'t> {
 
     /// The value of an attribute; for `name` also that of a bare `=x`.
     pub(crate) fn attribute(&self, wanted: &str) -> Option<&'t str> {
-        match self.attributes.is_empty() {
-            true => None,
-            false => attribute(self.attributes(), wanted),
-        }
+        attribute(self.attributes(), wanted)
     }
 
     /// What it means, if it is in the table.

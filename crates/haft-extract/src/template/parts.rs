@@ -5,6 +5,7 @@
 //! others set it to true: a condition counts as known where both come to the same.
 
 use super::ASKED;
+use crate::limits;
 
 /// A part of a template, without its brackets.
 #[derive(Clone, Copy, Debug)]
@@ -87,23 +88,18 @@ fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
     None
 }
 
-/// How many parentheses and parts of a condition are followed.
-const MAX_DEPTH: usize = 32;
-
 /// The variables by which templates let a model think.
 const SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
 
 /// What decides the conditions of one template.
-pub(super) struct Settings {
-    /// The switches to which the template itself gives no value.
-    switches: Vec<&'static str>,
-}
+///
+/// These are the switches to which the template itself gives no value.
+pub(super) struct Settings(Vec<&'static str>);
 
 impl Settings {
     pub(super) fn of(template: &str) -> Self {
         let is_free = |name: &&str| !template.contains(&format!("set {name} "));
-        let switches = SWITCHES.into_iter().filter(is_free).collect();
-        Self { switches }
+        Self(SWITCHES.into_iter().filter(is_free).collect())
     }
 
     /// Whether `condition` holds; nothing where that is not clear.
@@ -115,7 +111,7 @@ impl Settings {
 
     fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
         let mut condition = condition.trim();
-        let depth = (depth <= MAX_DEPTH).then_some(depth + 1)?;
+        let depth = (depth <= limits::DEPTH).then_some(depth + 1)?;
         for (word, decisive) in [(" or ", true), (" and ", false)] {
             let Some((first, rest)) = outside_quotes(condition, word) else {
                 continue;
@@ -145,7 +141,7 @@ impl Settings {
         let name = name.trim();
         let is_set = match name {
             ASKED => true,
-            name if self.switches.contains(&name) => is_on,
+            name if self.0.contains(&name) => is_on,
             _ => return None,
         };
         match test.trim() {

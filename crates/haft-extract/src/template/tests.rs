@@ -118,7 +118,7 @@ fn a_template_without_calls_shows_no_format() {
         assert_eq!(named(template), None, "{template}");
         assert!(!starts_thinking(template), "{template}");
     }
-    let huge = "<tool_call>".repeat(MAX_TEMPLATE / 8);
+    let huge = "<tool_call>".repeat(limits::TEMPLATE / 8);
     assert_eq!(named(&huge), None);
 }
 
@@ -213,7 +213,7 @@ fn a_template_cut_or_broken_anywhere_is_read_to_its_end() {
         "{% else %}",
         "{% endif %}",
     ] {
-        let template = hostile.repeat(MAX_TEMPLATE / hostile.len());
+        let template = hostile.repeat(limits::TEMPLATE / hostile.len());
         assert!(!starts_thinking(&template), "{hostile}");
     }
 }

@@ -4,10 +4,7 @@
 use haft_schema::normalize_key;
 
 use super::{Named, Shared, Spellings, ToolSet};
-use crate::scan::is_one_of;
-
-/// How many tools an error names as near the one that was meant.
-const NEAREST: usize = 3;
+use crate::{limits, scan::is_one_of};
 
 /// What models put before the name of a tool.
 const PREFIXES: &str = "functions function tools tool api default_api default call";
@@ -94,7 +91,7 @@ impl ToolSet {
         scored.sort_by(|one, other| other.0.total_cmp(&one.0));
         let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
         scored.retain(|(score, _)| !are_alike || *score >= ALIKE);
-        scored.truncate(NEAREST);
+        scored.truncate(limits::NEAREST);
         scored.into_iter().map(|(_, name)| name).collect()
     }
 }

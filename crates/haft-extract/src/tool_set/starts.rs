@@ -9,13 +9,7 @@ use aho_corasick::AhoCorasick;
 use memchr::memchr;
 
 use crate::scan::bytes::{bullet, is_mark};
-use crate::scan::tag::may_be_tag;
-
-/// How many blanks and list marks are passed at the beginning of a line.
-const MAX_DECORATION: usize = 80;
-
-/// The longest name before a parenthesis.
-const MAX_NAME: usize = 128;
+use crate::{limits, scan::may_be_tag};
 
 /// The words that markers of some formats begin with, and the labels before calls.
 const WORDS: &str =
@@ -68,7 +62,7 @@ impl Names {
 /// A name and a parenthesis, or what may become that.
 fn may_be_called(text: &[u8]) -> bool {
     let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    let len = text.iter().take(MAX_NAME).take_while(is_letter).count();
+    let len = text.iter().take(limits::NAME).take_while(is_letter).count();
     matches!(text.get(len), None | Some(b'('))
 }
 
@@ -158,7 +152,7 @@ impl Starts {
     /// True when a line that begins so may hold a call.
     pub(super) fn fits(&self, line: &[u8]) -> bool {
         let is_around = |byte: &&u8| is_mark(**byte) || matches!(byte, b'`' | b'>');
-        let marks = line.iter().take(MAX_DECORATION).take_while(is_around);
+        let marks = line.iter().take(limits::DECORATION).take_while(is_around);
         let (marks, words) = line.split_at(marks.count());
         match words {
             // More marks of a mail begin a section, more ticks a fence.
@@ -180,7 +174,8 @@ impl Starts {
         // What is shorter may go on.
         const LONG: usize = 8;
         let is_open = |byte: &&u8| matches!(byte, b'[' | b'(' | b' ' | b'\t' | b'\n' | b'\r');
-        let opened = list.iter().take(MAX_DECORATION).take_while(is_open).count();
+        let near = list.iter().take(limits::DECORATION);
+        let opened = near.take_while(is_open).count();
         let inner = list.get(opened..).unwrap_or_default();
         match inner {
             _ if inner.len() < LONG => true,

@@ -9,13 +9,8 @@ use std::ops::Range;
 use super::text::is_container_name;
 use super::value::trimmed::resembles;
 use super::{Mark, MarkKind, OpenValue, Parameter, Parameters, State, Style, ValueKind};
+use crate::limits;
 use crate::scan::{Seen, Text};
-
-/// How far stray text is followed before the call is held to be over.
-const MAX_STRAY: usize = 256;
-
-/// The longest name of a parameter that stands between two tags.
-pub(super) const MAX_KEY: usize = 256;
 
 /// The opening tag of a value that lost its first sign.
 const LOST_BRACKET: &str = "arg_value>";
@@ -31,7 +26,7 @@ impl Parameters {
         let from = self.stray.unwrap_or(self.at);
         let found = source.find(self.at);
         let next = found.unwrap_or(source.len());
-        if next - from > MAX_STRAY {
+        if next - from > limits::AHEAD {
             self.repaired = true;
             return self.over(self.taken, true);
         }
@@ -133,7 +128,7 @@ impl Parameters {
         let mut from = start;
         let (at, mark) = loop {
             match source.find(from) {
-                Some(at) if at - start <= MAX_KEY => {
+                Some(at) if at - start <= limits::KEY => {
                     from = at + 1;
                     match source.mark(at, false)? {
                         Some(mark) if mark.kind == Element => self.repaired = true,
@@ -141,7 +136,7 @@ impl Parameters {
                         None => {}
                     }
                 }
-                None if source.len() - start <= MAX_KEY => return self.cut(source),
+                None if source.len() - start <= limits::KEY => return self.cut(source),
                 _ => {
                     self.repaired = true;
                     self.stray = Some(start);
@@ -182,7 +177,7 @@ impl Parameters {
         kind: ValueKind,
     ) -> Seen<()> {
         let at = source.blanks(self.at)?.end;
-        let is_far = at - self.at > MAX_KEY;
+        let is_far = at - self.at > limits::KEY;
         if at == source.len() && !is_far {
             return self.cut(source);
         }

@@ -5,8 +5,7 @@
 //! an object. Whether an element is a member or an item is for the schema to say.
 
 use super::MarkKind;
-use crate::scan::Text;
-use crate::scan::lexis::MAX_DEPTH;
+use crate::{limits, scan::Text};
 
 /// One element of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub(crate) fn elements(value: &str) -> Option<Elements<'_>> {
             continue;
         }
         let is_element = matches!(mark.kind, MarkKind::Element | MarkKind::Parameter);
-        if !is_element || !is_blank || open.len() > MAX_DEPTH {
+        if !is_element || !is_blank || open.len() > limits::DEPTH {
             return None;
         }
         let element = Element {

@@ -1,13 +1,10 @@
 //! Whether a tag inside a value ends it: what kind of tag it is, whether it is one of a call that is
 //! quoted, and what stands behind it.
 
-use super::text::PREFIX;
-use super::value::{End, MAX_LOOK, Verdict};
-use super::{Mark, MarkKind, OpenValue, Style, ValueKind};
+use super::value::{End, Verdict};
+use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
+use crate::limits;
 use crate::scan::{More, Seen, Text};
-
-/// How many closing tags of one value are followed.
-const MAX_DOUBLED: usize = 4;
 
 /// After what kind of closing tag something follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,7 +53,7 @@ impl OpenValue {
         if mark.closes_value() || self.key.is_empty() {
             return None;
         }
-        let from = self.start.max(mark.at.saturating_sub(MAX_LOOK));
+        let from = self.start.max(mark.at.saturating_sub(limits::AHEAD));
         let near = source.text.as_bytes().get(from..mark.at)?;
         let value = from + memchr::memrchr(b'<', near)?;
         let close = source.mark(value, self.prefixed).ok()??;
@@ -84,7 +81,7 @@ impl OpenValue {
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
     /// closing tag comes next, before anything of a call.
     fn is_no_data(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
-        let Some(at) = source.find_near(from, MAX_LOOK)? else {
+        let Some(at) = source.find_near(from, limits::AHEAD)? else {
             return Ok(true);
         };
         let mark = source.mark(at, false)?;
@@ -96,12 +93,12 @@ impl OpenValue {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
         let mut wrong = false;
-        for _ in 0..MAX_DOUBLED {
+        for _ in 0..limits::PARTS {
             let blanks = source.blanks(at)?;
             at = blanks.end;
             let is_value = after == After::Value;
             match source.byte(at) {
-                _ if at - from > MAX_LOOK => return Ok(false),
+                _ if at - from > limits::AHEAD => return Ok(false),
                 None => return source.ended().map(|()| true),
                 Some(b'<') => {}
                 Some(_) if is_value && self.tag == Value => return source.is_unopened_key(at),
@@ -152,7 +149,7 @@ impl OpenValue {
                 Verdict::Pass(mark.end)
             }
             MarkKind::Element | MarkKind::Parameter if !mark.close => {
-                if !is_nested && !source.is_blank(self.start..outer, MAX_LOOK) {
+                if !is_nested && !source.is_blank(self.start..outer, limits::AHEAD) {
                     return Ok(Verdict::End(before));
                 }
                 self.kind = ValueKind::Elements;

@@ -1,10 +1,8 @@
 //! Kimi's tags, which are made of three tokens: `<|open|>argument key="k"<|sep|>`.
 
 use super::mark::{Mark, MarkKind};
+use crate::limits;
 use crate::scan::{Seen, Text};
-
-/// The longest tag of Kimi.
-const MAX_XTML: usize = 256;
 
 /// Ends a tag of Kimi.
 const XTML_END: &str = "<|sep|>";
@@ -14,7 +12,7 @@ impl<'t> Text<'t> {
     pub(super) fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark<'t>>> {
         let found = self.find_xtml_end(start);
         let body_end = found.unwrap_or(self.len());
-        if body_end - start > MAX_XTML {
+        if body_end - start > limits::HEADER {
             return Ok(None);
         }
         let is_ended = self.begins(body_end, XTML_END)?;
@@ -53,7 +51,7 @@ impl<'t> Text<'t> {
         loop {
             let rest = self.rest(found);
             let may_end = rest.starts_with(XTML_END) || XTML_END.starts_with(rest);
-            let is_far = found - start > MAX_XTML;
+            let is_far = found - start > limits::HEADER;
             let is_quoted = || self.slice(&(start..found)).matches('"').count() % 2 == 1;
             if may_end || is_far || !is_quoted() {
                 return Some(found);

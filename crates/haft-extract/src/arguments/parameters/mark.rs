@@ -7,14 +7,10 @@
 
 use std::ops::Range;
 
-use super::text::kind_of_type;
-use super::{Parameter, ValueKind};
+use super::{Parameter, ValueKind, text::kind_of_type};
 use crate::formats::{Marker, Role};
-use crate::scan::tag::{Attributes, Tag, attribute, tag_at};
-use crate::scan::{Seen, Text};
-
-/// The longest name of an option.
-const MAX_DASHED: usize = 64;
+use crate::limits;
+use crate::scan::{Attributes, Seen, Tag, Text, attribute, tag_at};
 
 /// A tag and what it means.
 #[derive(Debug, Default)]
@@ -143,9 +139,9 @@ impl<'t> Text<'t> {
     fn dashed(&self, at: usize) -> Seen<Option<Mark<'t>>> {
         let close = self.rest(at).starts_with("</");
         let start = at + 1 + usize::from(close);
-        let len = self.word_length(start, MAX_DASHED);
+        let len = self.word_length(start, limits::KEY);
         let end = start + len;
-        if self.byte(end).is_none() && len < MAX_DASHED {
+        if self.byte(end).is_none() && len < limits::KEY {
             self.ended()?;
         }
         let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');

@@ -5,13 +5,7 @@
 //! shows only when the reply ends right behind it.
 
 use super::{Mark, MarkKind};
-use crate::scan::Text;
-
-/// The longest text behind a value that was never closed.
-const MAX_REST: usize = 32 * 1024;
-
-/// The most blanks between two closing tags of a run.
-const MAX_BLANKS: usize = 256;
+use crate::{limits, scan::Text};
 
 /// The calls quoted in one value.
 #[derive(Debug, Default)]
@@ -49,7 +43,7 @@ impl Quoted {
     /// Where the closing tags begin that stand right before `at`; `at` itself without any.
     pub(super) fn run_before(&self, source: &Text<'_>, at: usize) -> usize {
         match self.closers {
-            Some((start, end)) if source.is_blank(end..at, MAX_BLANKS) => start,
+            Some((start, end)) if source.is_blank(end..at, limits::BLANKS) => start,
             _ => at,
         }
     }
@@ -68,7 +62,7 @@ impl Quoted {
         let (start, _) = self.closers?;
         let is_whole = !self.is_inside() && self.run_before(source, end) == start;
         let first = self.first.flatten();
-        first.filter(|first| is_whole && end - first <= MAX_REST)
+        first.filter(|first| is_whole && end - first <= limits::FAR)
     }
 
     /// At the end of a reply: where the closing tags begin with which it ends. They belong to the

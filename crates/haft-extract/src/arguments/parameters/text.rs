@@ -4,28 +4,14 @@
 use std::ops::Range;
 
 use super::{Mark, MarkKind, ValueKind};
-use crate::formats::Role;
-use crate::scan::bytes::is_word_of;
-use crate::scan::tag::tag_at;
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, is_word_of, split_run, tag_at};
+use crate::{formats::Role, limits};
 
 /// What MiniMax M3 writes before each tag.
 pub(super) const PREFIX: &str = "]<]minimax[>[";
 
 /// That prefix from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";
-
-/// The longest name of a type.
-const MAX_TYPE: usize = 64;
-
-/// The longest run of blanks at the beginning of a container.
-const MAX_CONTAINER_BLANKS: usize = 256;
-
-/// The longest piece of a tag at the end of a reply that is taken for a tag cut off.
-const MAX_CUT_TAG: usize = 64;
-
-/// The longest name of a parameter without its opening tag.
-const MAX_UNOPENED: usize = 64;
 
 /// A run of blanks and prefixes.
 pub(super) struct Blanks {
@@ -129,9 +115,8 @@ impl<'t> Text<'t> {
 
     /// The length of the name at `at`, as far as `most` bytes of it.
     pub(super) fn word_length(&self, at: usize, most: usize) -> usize {
-        let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'_' | b'-');
-        let bytes = self.bytes(at).iter().take(most);
-        bytes.take_while(is_letter).count()
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+        split_run(self.rest(at), most, is_letter).0.len()
     }
 
     /// The first line and the rest, if there is more than one.
@@ -145,7 +130,7 @@ impl<'t> Text<'t> {
     pub(super) fn is_parameter(&self, end: usize) -> Seen<bool> {
         let next = self.blanks(end)?.end;
         match self.byte(next) {
-            _ if next - end > MAX_CONTAINER_BLANKS => Ok(false),
+            _ if next - end > limits::BLANKS => Ok(false),
             None => self.ended().map(|()| false),
             Some(b'<') => {
                 let role = tag_at(*self, next)?.and_then(|tag| Some(tag.marker?.role));
@@ -158,7 +143,7 @@ impl<'t> Text<'t> {
     /// The kind that `<arg_type>` names, from behind that tag, and the offset behind its closing
     /// tag.
     pub(super) fn value_type(&self, from: usize) -> Seen<Option<(ValueKind, usize)>> {
-        let Some(at) = self.find_near(from, MAX_TYPE)? else {
+        let Some(at) = self.find_near(from, limits::WORD)? else {
             return Ok(None);
         };
         let kind = kind_of_type(self.slice(&(from..at)).trim()).unwrap_or(ValueKind::Schema);
@@ -174,7 +159,7 @@ impl<'t> Text<'t> {
         }
         let next = self.blanks(mark.end)?.end;
         match (self.byte(next), self.byte(next + 1)) {
-            _ if next - mark.end > MAX_CONTAINER_BLANKS => Ok(false),
+            _ if next - mark.end > limits::BLANKS => Ok(false),
             (None, _) | (Some(b'<'), None) => self.ended().map(|()| false),
             (first, second) => Ok(first == Some(b'<') && second != Some(b'/')),
         }
@@ -192,7 +177,7 @@ impl<'t> Text<'t> {
 
     /// The tag behind blanks and at most one name.
     pub(super) fn name_and_mark(&self, from: usize) -> Seen<Option<Mark<'t>>> {
-        let Some(at) = self.find_near(from, MAX_CUT_TAG)? else {
+        let Some(at) = self.find_near(from, limits::KEY)? else {
             return Ok(None);
         };
         match self.slice(&(from..at)).trim().contains(char::is_whitespace) {
@@ -205,12 +190,12 @@ impl<'t> Text<'t> {
     pub(super) fn is_cut_tag(&self, at: usize) -> bool {
         let finished = false;
         let unfinished = Self { finished, ..*self };
-        self.finished && self.len() - at <= MAX_CUT_TAG && unfinished.mark(at, false).is_err()
+        self.finished && self.len() - at <= limits::KEY && unfinished.mark(at, false).is_err()
     }
 
     /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
     pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
-        let len = self.word_length(at, MAX_UNOPENED);
+        let len = self.word_length(at, limits::KEY);
         if at + len == self.len() {
             self.ended()?;
         }

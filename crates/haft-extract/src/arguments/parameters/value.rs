@@ -9,14 +9,9 @@ pub(super) mod trimmed;
 
 use std::ops::Range;
 
-use super::following::After;
-use super::quoted::Quoted;
-use super::{Mark, MarkKind, Parameter, Style, ValueKind};
-use crate::scan::tag::may_be_tag;
-use crate::scan::{More, Seen, Text};
-
-/// How far blanks and doubled tags are followed to see what comes after a tag.
-pub(super) const MAX_LOOK: usize = 256;
+use super::{Mark, MarkKind, Parameter, Style, ValueKind, following::After, quoted::Quoted};
+use crate::limits;
+use crate::scan::{More, Seen, Text, may_be_tag};
 
 const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
@@ -84,9 +79,8 @@ impl End {
     /// The end at the value's own closing tag, which stands at `at`.
     pub(super) fn closed(at: usize, mark: &Mark<'_>) -> Self {
         Self {
-            value: at,
-            resume: mark.end,
             repaired: mark.damaged,
+            ..Self::before(at).resuming(mark.end)
         }
     }
 
@@ -179,7 +173,7 @@ impl OpenValue {
 
     fn at_bracket(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
         if self.cdata.is_none() {
-            let is_first = source.is_blank(self.start..found, MAX_LOOK);
+            let is_first = source.is_blank(self.start..found, limits::AHEAD);
             // Pairs of tags are written without XML's rules.
             let may_wrap = is_first && source.begins(found, CDATA)?;
             self.cdata = Some(may_wrap && self.tag != MarkKind::Value);
@@ -211,7 +205,7 @@ impl OpenValue {
         }
         let before = self.before(source, &mark);
         let after_tag = before.resuming(mark.end);
-        let is_blank = || source.is_blank(self.start..found, MAX_LOOK);
+        let is_blank = || source.is_blank(self.start..found, limits::AHEAD);
         let is_parameter = self.tag == MarkKind::Parameter;
         let is_nameless = is_parameter && !self.key.is_empty() && mark.key.is_empty();
         let is_named = is_parameter && mark.name == source.slice(&self.key);
@@ -255,7 +249,7 @@ impl OpenValue {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
-        let before = mark.at.saturating_sub(MAX_LOOK)..mark.at;
+        let before = mark.at.saturating_sub(limits::AHEAD)..mark.at;
         let before = source.text.as_bytes().get(before).unwrap_or_default();
         if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
             return Ok(Verdict::Reject(None));

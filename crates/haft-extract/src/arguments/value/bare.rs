@@ -1,15 +1,12 @@
 //! Values without quotes: numbers, literals, and text up to where it must end.
 
 use haft_schema::RepairKind;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
-use super::{ReadError, Reader, number};
-use crate::scan::Text;
+use super::{ReadError, Reader};
+use crate::limits;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
-use crate::scan::lexis::{GEMMA_BAR, Place, Quote, key_follows};
-
-/// How far the token is looked for that closes a text which none opened.
-const MAX_UNOPENED: usize = 16 * 1024;
+use crate::scan::{GEMMA_BAR, Place, Quote, Text, key_follows};
 
 impl<'t> Reader<'t> {
     /// A value that has no quotes.
@@ -67,7 +64,7 @@ impl<'t> Reader<'t> {
             true => &token.replace(',', ""),
             false => token,
         };
-        if let Some((number, is_mended)) = number::read(digits) {
+        if let Some((number, is_mended)) = number(digits) {
             if is_mended || digits.len() < token.len() {
                 self.mend_json(RepairKind::NumberRepaired, token, number.as_str());
             }
@@ -153,7 +150,7 @@ impl<'t> Reader<'t> {
     /// one, if nothing in it may be the next member.
     pub(super) fn unopened_text(&self) -> Option<&'t str> {
         let rest = self.text.get(self.at..)?;
-        let rest = rest.get(..rest.floor_char_boundary(MAX_UNOPENED))?;
+        let rest = rest.get(..rest.floor_char_boundary(limits::SEARCHED))?;
         let end = memchr::memmem::find(rest.as_bytes(), GEMMA_BAR.as_bytes())?;
         let text = rest.get(..end)?;
         let closes = !text.trim_end().ends_with([':', ',', '[', '{']);
@@ -235,4 +232,58 @@ fn begins_member(text: &str) -> bool {
 /// True for a byte of a number or a literal.
 fn is_token(byte: u8) -> bool {
     (is_word(byte) && byte != b'\\') || byte == b'+'
+}
+
+/// A number and whether its form was another than JSON's. None for text: `007`, `1.2.3`, `5kg`.
+/// It keeps its zeros and its exponent: where text is wanted, these letters are the text.
+fn number(token: &str) -> Option<(Number, bool)> {
+    let first = token.bytes().next()?;
+    if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
+        return None;
+    }
+    let plain = token.parse().ok().map(|number| (number, false));
+    plain.or_else(|| Some((repaired_number(token)?.parse().ok()?, true)))
+}
+
+/// JSON's form of a number in another form: `+5`, `.5`, `5.`, `1_000`, `0x1F`.
+fn repaired_number(token: &str) -> Option<String> {
+    let (sign, rest) = match token.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", token.strip_prefix('+').unwrap_or(token)),
+    };
+    if let Some((radix, digits)) = other_radix(rest) {
+        let number = u128::from_str_radix(digits, radix).ok()?;
+        return Some(format!("{sign}{number}"));
+    }
+    let rest = without_groups(rest)?;
+    let first = rest.bytes().next()?;
+    let zero = if first == b'.' { "0" } else { "" };
+    let end = if rest.ends_with('.') { "0" } else { "" };
+    let is_number = first.is_ascii_digit() || (first == b'.' && rest.len() > 1);
+    is_number.then(|| format!("{sign}{zero}{rest}{end}"))
+}
+
+fn other_radix(text: &str) -> Option<(u32, &str)> {
+    let (prefix, digits) = text.split_at_checked(2)?;
+    let radix = match prefix {
+        "0x" | "0X" => 16,
+        "0o" | "0O" => 8,
+        "0b" | "0B" => 2,
+        _ => return None,
+    };
+    // A sign here would be taken for one of the number.
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_plain.then_some((radix, digits))
+}
+
+/// `1_000_000` without its underscores; only where they stand between groups of three.
+fn without_groups(text: &str) -> Option<String> {
+    let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
+    let (whole, rest) = text.split_at_checked(end)?;
+    let Some((head, groups)) = whole.split_once('_') else {
+        return Some(text.to_owned());
+    };
+    let is_grouped =
+        (1..=3).contains(&head.len()) && groups.split('_').all(|group| group.len() == 3);
+    is_grouped.then(|| format!("{}{rest}", whole.replace('_', "")))
 }

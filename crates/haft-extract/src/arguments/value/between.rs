@@ -3,10 +3,8 @@
 use haft_schema::RepairKind;
 
 use super::{Last, ReadError, Reader};
+use crate::limits;
 use crate::scan::bytes::{blanks, comment, is_closer};
-
-/// More escaped line breaks than any model writes between two values.
-const MAX_ESCAPED: usize = 16;
 
 impl Reader<'_> {
     /// Skips what may stand after a whole value: blanks, commas, closing brackets too many.
@@ -51,7 +49,7 @@ impl Reader<'_> {
     /// goes on with the structure.
     pub(super) fn escaped_blanks(&mut self) {
         let mut at = self.at;
-        for _ in 0..MAX_ESCAPED {
+        for _ in 0..limits::PARTS {
             if let [b'\\', b'n' | b't' | b'r', ..] = self.bytes(at) {
                 at = self.after_blanks(at + 2);
             }

@@ -4,15 +4,12 @@ use haft_schema::RepairKind;
 use serde_json::{Map, Value};
 
 use super::{Last, ReadError, Reader};
-use crate::scan::balance::is_name_key;
+use crate::limits;
 use crate::scan::bytes::{begins_word, is_word, word};
-use crate::scan::lexis::{Place, key_follows, value_follows_half_key};
+use crate::scan::{Place, is_name_key, key_follows, value_follows_half_key};
 
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";
-
-/// The longest bare key of several words.
-const MAX_KEY: usize = 64;
 
 impl Reader<'_> {
     /// What begins with `{`: an object, or a set of Python, which becomes a list.
@@ -230,9 +227,9 @@ impl Reader<'_> {
     /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
     fn pass_words_of_key(&mut self) {
         let is_part = |byte: &&u8| is_word(**byte) || matches!(**byte, b' ' | b'\t');
-        let near = self.rest().iter().take(MAX_KEY);
+        let near = self.rest().iter().take(limits::KEY);
         let len = near.take_while(is_part).count();
-        if len < MAX_KEY && self.byte(self.at + len) == Some(b':') {
+        if len < limits::KEY && self.byte(self.at + len) == Some(b':') {
             self.at += self.slice(self.at, self.at + len).trim_end().len();
         }
     }

@@ -5,9 +5,8 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use super::{Read, ReadError};
-use crate::scan::Text;
-use crate::scan::bytes::is_closer;
-use crate::scan::lexis::{MAX_DEPTH, Place, Stray, stray_closer};
+use crate::scan::{Place, Stray, Text, stray_closer};
+use crate::{limits, scan::bytes::is_closer};
 
 /// What was read last; it decides whether brackets that are open at the end may be supplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,7 +121,7 @@ impl<'t> Reader<'t> {
 
     /// Steps over an opening bracket.
     pub(super) fn enter(&mut self, closer: u8) -> Result<(), ReadError> {
-        if self.open.len() >= MAX_DEPTH {
+        if self.open.len() >= limits::DEPTH {
             return Err(self.expected("at most 64 brackets inside each other"));
         }
         self.at += 1;
@@ -171,9 +170,6 @@ impl<'t> Reader<'t> {
         self.last = Last::Value;
     }
 }
-
-/// Characters of a text that are shown in a repair.
-const SHOWN: usize = 60;
 
 /// What was repaired so far, and where the reader is.
 #[derive(Clone, Debug, Default)]
@@ -230,7 +226,7 @@ impl Repairs {
 }
 
 fn clip(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    match text.char_indices().nth(limits::EXCERPT) {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

@@ -7,9 +7,8 @@ use memchr::memchr;
 use serde_json::Number;
 
 use super::{ReadError, Reader};
-use crate::scan::Text;
 use crate::scan::bytes::string_prefix;
-use crate::scan::lexis::{Close, Place, Quote, QuoteKind, closers_before, key_follows, quote_at};
+use crate::scan::{Close, Place, Quote, QuoteKind, Text, closers_before, key_follows, quote_at};
 
 impl Reader<'_> {
     /// The quote that opens a string here, with Python's prefix, if one does.

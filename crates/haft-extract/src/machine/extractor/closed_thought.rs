@@ -4,9 +4,7 @@
 //! That is a guess, so it is made on request alone
 //! ([`ExtractOptions::thought_calls`]), and only for tools that change nothing.
 
-use crate::machine::About;
-use crate::machine::output::Sink;
-use crate::{ExtractOptions, Extractor, Piece};
+use crate::{ExtractOptions, Extractor, Piece, machine::About, machine::output::Sink};
 
 /// What a reply thought, as long as it says nothing else.
 #[derive(Debug, Default)]

@@ -2,19 +2,14 @@
 //!
 //! The quotes in them are those of a command, so the end is that of the marker, not of the brackets.
 
-use super::line::beginning;
-use super::{Attempt, Cursor, Inside, Reader, State};
-use crate::interpret;
-use crate::scan::near;
+use super::{Attempt, Cursor, Inside, Reader, State, line::beginning};
+use crate::{interpret, limits, scan::near};
 
 /// How the object begins.
 const BEGIN: &str = "tool =>";
 
 /// What closes the marker.
 const END: &str = "[/TOOL_CALL]";
-
-/// The longest call that is looked through for its end with each chunk.
-const MAX_TEXT: usize = 16 * 1024;
 
 impl Reader {
     /// The step over a call with arrows in the object at `at`; nothing where none stands there.
@@ -23,7 +18,7 @@ impl Reader {
         if inner.is_empty() || !here.begins(inner, BEGIN)? {
             return Ok(None);
         }
-        let longest = MAX_TEXT.min(here.options.hold_limit);
+        let longest = limits::SEARCHED.min(here.options.hold_limit);
         let object = match here.find(at, END, longest)? {
             Some(end) => here.part(at, end),
             None => near(here.tail(at), longest),

@@ -4,21 +4,14 @@
 
 use std::ops::Range;
 
-use super::arguments::Body;
-use super::cursor::behind_blanks;
-use super::{Attempt, Cursor, Inside, Reader, State};
-use crate::ToolSet;
+use super::{Attempt, Cursor, Inside, Reader, State, arguments::Body, cursor::behind_blanks};
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::balance::is_arguments_key;
-use crate::scan::tag::{Attributes, Tag};
-use crate::scan::{Seen, is_one_of, near};
+use crate::scan::{Attributes, Seen, Tag, is_arguments_key, is_one_of, near};
+use crate::{ToolSet, limits};
 
 /// Elements that HTML has with text inside, and that answers are written with.
 const HTML: &str = "address article button caption code data details dialog form label mark option output script section style summary time title";
-
-/// The longest text that is looked through for the closing tag of its element.
-const MAX_TEXT: usize = 16 * 1024;
 
 /// The tool that an element is named after, with `tool_` before its name or without.
 pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n str> {
@@ -162,7 +155,7 @@ impl Reader {
         let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
             let rest = here.tail(start);
-            let is_short = rest.len() <= MAX_TEXT.min(here.options.hold_limit);
+            let is_short = rest.len() <= limits::SEARCHED.min(here.options.hold_limit);
             if here.finished && is_short && !rest.contains("<tool_call") {
                 let rest = without_list(rest.to_owned());
                 let call = RawCall::new(name.to_owned(), rest, self.format).cut(true);
@@ -210,7 +203,7 @@ fn object_in(attributes: &str) -> Option<String> {
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is
 /// looked for no further than it is held back, however the reply is cut.
 fn text_inside(here: &Cursor<'_>, element: &str, end: usize) -> Seen<Option<Range<usize>>> {
-    let longest = MAX_TEXT.min(here.options.hold_limit);
+    let longest = limits::SEARCHED.min(here.options.hold_limit);
     let near = near(here.tail(end), longest);
     // Up to another one of its kind.
     let longest = near.find(&format!("<{element}")).unwrap_or(longest);

@@ -7,11 +7,8 @@
 
 use memchr::memchr;
 
-use super::channel::behind_words;
-use super::compound::ALL;
-use super::{Attempt, Cursor, Reader, State, Step};
-use crate::Format;
-use crate::scan::Seen;
+use super::{Attempt, Cursor, Reader, State, Step, channel::behind_words, compound::ALL};
+use crate::{Format, scan::Seen};
 
 /// With what a message begins, and what it is.
 const HEADERS: [(&str, Message); 3] = [

@@ -10,33 +10,26 @@ mod action;
 mod action_ends;
 mod ends;
 mod fence_ends;
-mod line_end;
 mod loose;
 mod python;
 mod shapes;
 mod signature;
+
+use memchr::memchr;
 
 pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use ends::{bracket_end, parenthesised};
 use fence_ends::fence_end;
-use line_end::LineEnd;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
 use super::line::{beginning, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
+use crate::limits;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::More;
-use crate::scan::balance::Balance;
-
-/// A candidate that was looked at over more bytes than this, in vain, is not looked at again
-/// from one of its own lines: that keeps the work in proportion to the text.
-const SMALL: usize = 4096;
-
-/// How much text after a candidate decides whether it is one.
-const LOOK_AHEAD: usize = 1024;
+use crate::scan::{Balance, More};
 
 /// What a candidate looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +80,7 @@ struct Input {
     /// It was up to here.
     tried: usize,
     /// So often.
-    tries: u8,
+    tries: usize,
     /// It is one, up to there.
     is_whole: bool,
     /// The last fence that was opened holds the action or its input.
@@ -145,7 +138,7 @@ impl Reader {
         };
         let limit = here.options.hold_limit;
         let end = match end {
-            Err(More) if here.text.len() <= limit + LOOK_AHEAD => {
+            Err(More) if here.text.len() <= limit + limits::NEAR => {
                 block.show(here);
                 return Err(More);
             }
@@ -174,7 +167,7 @@ impl Reader {
     fn no_block(&mut self, here: &mut Cursor<'_>, block: &Block) -> Step {
         here.tell(ParseEvent::Decided);
         let looked_at = block.at.max(block.balance.as_ref().map_or(0, Balance::at));
-        if looked_at > SMALL {
+        if looked_at > limits::REREAD {
             self.quiet = self.quiet.max(looked_at);
         }
         if block.shape == Shape::Fence {
@@ -206,3 +199,28 @@ impl Reader {
         is_call.then(|| self.candidate(lead, Shape::Call))
     }
 }
+
+/// The search for the end of one line, that looks at no byte twice.
+#[derive(Clone, Copy, Debug, Default)]
+struct LineEnd {
+    /// The line does not end before here.
+    searched: usize,
+    end: Option<usize>,
+}
+
+impl LineEnd {
+    /// The line break that ends the line which `at` stands in; nothing while it has not come.
+    /// `text` is the same as before, or longer, and `at` never lies further ahead.
+    fn find(&mut self, text: &str, at: usize) -> Option<usize> {
+        if self.end.is_none_or(|end| end < at) {
+            let from = self.searched.max(at);
+            let rest = text.as_bytes().get(from..).unwrap_or_default();
+            self.end = memchr(b'\n', rest).map(|len| from + len);
+            self.searched = self.end.unwrap_or(text.len());
+        }
+        self.end
+    }
+}
+
+#[cfg(test)]
+mod tests;

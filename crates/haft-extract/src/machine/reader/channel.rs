@@ -12,19 +12,9 @@ use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::thinking::Thinking;
 use super::{Cursor, Inside, Reader, State, Step};
-use crate::Format;
-use crate::arguments::parameters::Style;
-use crate::formats::Role;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::lexis::key_ahead;
-use crate::scan::tag::Tag;
-use crate::scan::{Seen, split_run};
-
-/// The longest header.
-pub(super) const MAX_HEADER: usize = 512;
-
-/// More words than any header has, in bytes.
-const MAX_WORDS: usize = 64;
+use crate::scan::{Seen, Tag, key_ahead, split_run};
+use crate::{Format, arguments::parameters::Style, formats::Role, limits};
 
 /// What stands in headers besides tokens and recipients.
 const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
@@ -76,11 +66,10 @@ impl Reader {
 
     /// `<|channel>thought⏎...<channel|>`, and what lacks the name.
     fn gemma_channel(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
-        const LONGEST: usize = 32;
         let rest = here.tail(tag.len);
-        let (word, behind) = split_run(rest, LONGEST, u8::is_ascii_alphabetic);
-        here.wait_if(behind.is_empty() && word.len() < LONGEST)?;
-        let is_name = word.len() < LONGEST && behind.starts_with(['\n', '<']);
+        let (word, behind) = split_run(rest, limits::WORD, u8::is_ascii_alphabetic);
+        here.wait_if(behind.is_empty() && word.len() < limits::WORD)?;
+        let is_name = word.len() < limits::WORD && behind.starts_with(['\n', '<']);
         let end = tag.len + word.len();
         if is_name && ANSWERS.contains(&word) {
             return self.line_after(here, end);
@@ -95,11 +84,11 @@ impl Reader {
     #[inline(never)]
     pub(super) fn header_of_channel(&mut self, here: &mut Cursor<'_>) -> Step {
         let header = here.text.as_bytes();
-        let header = header.get(..MAX_HEADER).unwrap_or(header);
+        let header = header.get(..limits::HEADER).unwrap_or(header);
         let (mut at, mut opened) = (0, 0);
         loop {
             let Some(found) = memchr2(b'<', b'{', header.get(at..).unwrap_or_default()) else {
-                here.wait_if(header.len() < MAX_HEADER)?;
+                here.wait_if(header.len() < limits::HEADER)?;
                 return self.no_message(here, opened);
             };
             at += found;
@@ -132,7 +121,7 @@ impl Reader {
         let word = match here.head(opened).ends_with("<|constrain|>") {
             // How the message would have been written, which the end cut off.
             true => {
-                let longest = MAX_HEADER.saturating_sub(opened);
+                let longest = limits::HEADER.saturating_sub(opened);
                 let (word, _) = split_run(here.tail(opened), longest, u8::is_ascii_alphabetic);
                 word.len()
             }
@@ -243,7 +232,7 @@ impl Reader {
 /// Where the words of a header end that begin at `from`.
 pub(super) fn behind_words(here: &Cursor<'_>, from: usize) -> Seen<usize> {
     let mut at = from;
-    while at - from <= MAX_WORDS {
+    while at - from <= limits::WORD {
         match word_length(here, at)? {
             0 => return Ok(at),
             len => at += len,

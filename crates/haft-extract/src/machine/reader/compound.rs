@@ -4,20 +4,13 @@
 //! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
 //! part of the prompt.
 
-use super::arguments::Body;
-use super::channel::MAX_HEADER;
-use super::cursor::behind_blanks;
-use super::{Cursor, Reader, State, Step};
-use crate::Format;
+use super::{Cursor, Reader, State, Step, arguments::Body, cursor::behind_blanks};
 use crate::arguments::parameters::{Style, unescaped};
-use crate::scan::tag::{Tag, attribute};
-use crate::scan::{Seen, is_one_of, near};
+use crate::scan::{Seen, Tag, attribute, is_one_of, near};
+use crate::{Format, limits};
 
 /// Ends the header of a message.
 const CONTENT: &str = "<|content|>";
-
-/// More bytes than any header has.
-const LONGEST: usize = 160;
 
 /// A message to the user at the very beginning.
 pub(super) const ALL: &str = "all\n<|content|>";
@@ -73,10 +66,10 @@ impl Reader {
     /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
     pub(super) fn message_to(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         let text = here.tail(tag.len);
-        let near = near(text, LONGEST);
+        let near = near(text, limits::HEADER);
         let (header, rest) = near.split_at(near.find('<').unwrap_or(near.len()));
         let name = header.trim();
-        if text.len() < LONGEST {
+        if text.len() < limits::HEADER {
             here.begins(rest, CONTENT)?;
         }
         if !rest.starts_with(CONTENT) || name.contains(char::is_whitespace) {
@@ -97,7 +90,7 @@ impl Reader {
 
 /// The word and the attributes of the tag at the beginning of the text, and where it ends.
 fn tag<'t>(here: &Cursor<'t>) -> Seen<Option<(&'t str, &'t str, usize)>> {
-    let sep = here.find(0, SEP, MAX_HEADER)?;
+    let sep = here.find(0, SEP, limits::HEADER)?;
     Ok(sep.map(|sep| {
         let mut parts = here.head(sep).rsplit("|>");
         let content = parts.next().unwrap_or_default().trim();
@@ -123,6 +116,6 @@ fn object(here: &Cursor<'_>, from: usize) -> Seen<Option<usize>> {
     if !here.begins(body, "<|open|>json")? {
         return Ok(None);
     }
-    let sep = here.find(here.text.len() - body.len(), SEP, MAX_HEADER)?;
+    let sep = here.find(here.text.len() - body.len(), SEP, limits::HEADER)?;
     Ok(sep.map(|sep| sep + SEP.len()))
 }

@@ -2,12 +2,8 @@
 //! events go. The small questions about a text that may go on are answered here.
 
 use crate::machine::{About, ParseEvent, Sink};
-use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text, near};
-use crate::{ExtractOptions, ToolSet};
-
-/// In bytes: more blanks than any model puts between a name and its arguments.
-const MAX_BLANKS: usize = 4096;
+use crate::scan::{More, Seen, Tag, Text, near, tag_at};
+use crate::{ExtractOptions, ToolSet, limits};
 
 /// The place of a step in a reply.
 pub(crate) struct Cursor<'t> {
@@ -147,7 +143,7 @@ impl<'t> Cursor<'t> {
 /// What stands behind blanks. Endless ones are not looked through again with each chunk: behind so
 /// many, nothing belongs to what stands before them.
 pub(super) fn behind_blanks(text: &str) -> &str {
-    let near = near(text, MAX_BLANKS);
+    let near = near(text, limits::REREAD);
     let blanks = near.len() - near.trim_start().len();
     text.get(blanks..).unwrap_or_default()
 }

@@ -6,12 +6,10 @@ use super::attributes::{closes_itself, element_tool};
 use super::cursor::behind_blanks;
 use super::prose::OTHER_WRAPPER;
 use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
-use crate::Format;
-use crate::arguments::parameters::Style;
 use crate::formats::{Role, Trait};
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::tag::Tag;
-use crate::scan::{More, Seen, is_one_of};
+use crate::scan::{More, Seen, Tag, is_one_of};
+use crate::{Format, arguments::parameters::Style, limits};
 
 impl Reader {
     /// A tag that is no marker: an element with the name of a tool, or text.
@@ -82,7 +80,6 @@ impl Reader {
 
     /// `<name>N</name>`, then the arguments in an element of their own.
     pub(super) fn named_element(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
-        const LONGEST: usize = 128;
         let at = tag.start;
         let element = tag.name();
         let start = tag.end();
@@ -101,11 +98,11 @@ impl Reader {
         }
         let inner = here.tail(start);
         let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            here.wait_if(inner.len() < LONGEST && !inner.trim().contains('\n'))?;
+            here.wait_if(inner.len() < limits::NAME && !inner.trim().contains('\n'))?;
             return Ok(None);
         };
         let name = here.part(start, start + close).trim();
-        if close >= LONGEST || name.contains('\n') || !here.tools.binds(name) {
+        if close >= limits::NAME || name.contains('\n') || !here.tools.binds(name) {
             return Ok(None);
         }
         let Some(tag) = here.tag(start + close)?.filter(|tag| tag.close) else {
@@ -226,8 +223,7 @@ fn is_foreign(here: &Cursor<'_>, name: &str, tag: &Tag<'_>) -> bool {
 /// as anyone writes words there. Otherwise the tag is only spoken of: `<invoke name="search"> would
 /// be wrong here`.
 fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Seen<bool> {
-    const MAX_WORDS: usize = 256;
-    let near = body.as_bytes().get(..MAX_WORDS);
+    let near = body.as_bytes().get(..limits::AHEAD);
     let Some(at) = memchr::memchr(b'<', near.unwrap_or(body.as_bytes())) else {
         here.wait_if(near.is_none())?;
         return Ok(false);

@@ -2,16 +2,10 @@
 
 use memchr::memchr_iter;
 
-use crate::scan::split_run;
+use crate::{limits, scan::split_run};
 
 /// The fewest marks that open a fence.
 const FEWEST: usize = 3;
-
-/// The deepest indentation of a line that closes a fence, in bytes: deep lists fit.
-const MAX_INDENT: usize = 80;
-
-/// More marks than any fence is closed by.
-const MAX_MARKS: usize = 256;
 
 /// What opened a fence: `` ``` ``, `~~~`, or more of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,14 +42,15 @@ impl FenceMark {
     /// What the line at the beginning of `line` is to a fence that this opened. An indented line
     /// closes it too, if nothing else stands in it.
     pub(super) fn closing(self, line: &str, finished: bool) -> Closing {
-        let (indent, rest) = split_run(line, MAX_INDENT, |byte| matches!(byte, b' ' | b'\t'));
-        let (marks, rest) = split_run(rest, MAX_MARKS, |byte| *byte == self.byte);
+        let is_indent = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let (indent, rest) = split_run(line, limits::DECORATION, is_indent);
+        let (marks, rest) = split_run(rest, limits::AHEAD, |byte| *byte == self.byte);
         let is_short = marks.len() < self.len;
-        if marks.len() == MAX_MARKS || (is_short && (finished || !rest.is_empty())) {
+        if marks.len() == limits::AHEAD || (is_short && (finished || !rest.is_empty())) {
             return Closing::No;
         }
-        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
-        let (_, rest) = split_run(rest, MAX_INDENT, is_blank);
+        let is_blank = |byte: &u8| is_indent(byte) || *byte == b'\r';
+        let (_, rest) = split_run(rest, limits::DECORATION, is_blank);
         match rest.as_bytes().first() {
             _ if is_short => Closing::More,
             Some(b'\n') => Closing::Line(line.len() - rest.len()),

@@ -13,8 +13,8 @@
 //! and the labels between the name of a tool and its arguments in other words: `Tool: get_weather`
 //! and, in the next line, `Input: {"city": "Oslo"}`.
 
-use crate::scan::bytes::{is_word_of, may_be_word_of};
-use crate::scan::{More, split_run};
+use crate::limits;
+use crate::scan::{More, is_word_of, may_be_word_of, split_run};
 
 /// Above the name of the tool.
 pub(super) const NAME: &str = "[[ ## next_tool_name ## ]]";
@@ -28,14 +28,11 @@ pub(super) const COMPLETED: &str = "[[ ## completed ## ]]";
 /// Labels of the arguments.
 const LABELS: &str = "input arguments args parameters params parameter";
 
-/// As many blanks stand around a label, and as many letters in it.
-const LONGEST: usize = 16;
-
 /// The length of a label such as `Arguments:` in the line below the name of a tool, if an object
 /// follows it there.
 pub(super) fn label_before_object(text: &str, finished: bool) -> Result<Option<usize>, More> {
     let unless_more = if finished { Ok(None) } else { Err(More) };
-    let (word, rest) = split_run(behind_signs(text), LONGEST, u8::is_ascii_alphabetic);
+    let (word, rest) = split_run(behind_signs(text), limits::GAP, u8::is_ascii_alphabetic);
     if rest.is_empty() && !finished && may_be_word_of(LABELS, word) {
         return Err(More);
     }
@@ -43,7 +40,7 @@ pub(super) fn label_before_object(text: &str, finished: bool) -> Result<Option<u
         return Ok(None);
     }
     let colon = behind_signs(rest);
-    if colon.is_empty() && rest.len() < LONGEST {
+    if colon.is_empty() && rest.len() < limits::GAP {
         return unless_more;
     }
     let Some(behind) = colon.strip_prefix(':') else {
@@ -52,12 +49,12 @@ pub(super) fn label_before_object(text: &str, finished: bool) -> Result<Option<u
     let object = behind_signs(behind);
     match object.as_bytes().first() {
         Some(b'{') => Ok(Some(text.len() - object.len())),
-        None if behind.len() < LONGEST => unless_more,
+        None if behind.len() < limits::GAP => unless_more,
         _ => Ok(None),
     }
 }
 
 /// What stands behind the blanks and stars of a label.
 fn behind_signs(text: &str) -> &str {
-    split_run(text, LONGEST, |byte| matches!(byte, b' ' | b'*' | b'`')).1
+    split_run(text, limits::GAP, |byte| matches!(byte, b' ' | b'*' | b'`')).1
 }

@@ -6,11 +6,8 @@
 //! nothing but parameters of the tool.
 
 use super::block::{Block, Shape};
-use super::line::MAX_NAME;
 use super::{Cursor, Reader, State, Step};
-use crate::ToolSet;
-use crate::calls::name_before;
-use crate::scan::bytes::is_plain;
+use crate::{ToolSet, calls::name_before, limits, scan::bytes::is_plain};
 
 impl Reader {
     /// The line break at `at` ends a line of text: goes to the call that it stands in, if it does.
@@ -35,7 +32,7 @@ impl Reader {
             return None;
         }
         let bytes = text.as_bytes();
-        let near = bytes.get(bytes.len().saturating_sub(MAX_NAME)..)?;
+        let near = bytes.get(bytes.len().saturating_sub(limits::NAME)..)?;
         let is_name = |byte: &u8| is_plain(*byte) || *byte == b'_';
         let before = near.iter().rposition(|byte| !is_name(byte));
         let len = near.len() - before.map_or(0, |at| at + 1);
@@ -68,9 +65,9 @@ impl Reader {
     /// Where the name at the end of `text` begins; the end if there is none.
     pub(super) fn name_begins(&self, text: &str, here: &Cursor<'_>) -> usize {
         // The end of a longer word is no name.
-        let near = text.ceil_char_boundary(text.len().saturating_sub(MAX_NAME + 4));
+        let near = text.ceil_char_boundary(text.len().saturating_sub(limits::NAME + 4));
         let name = name_before(text.get(near..).unwrap_or_default());
-        if name.len() > MAX_NAME {
+        if name.len() > limits::NAME {
             return text.len();
         }
         let start = text.len() - name.len();

@@ -12,25 +12,18 @@ use serde_json::{Map, Value};
 
 use haft_schema::{Repair, RepairKind};
 
-use super::block::is_type;
-use super::line::name_length;
-use crate::arguments::value;
+use super::{block::is_type, line::name_length};
 use crate::machine::{RawCall, Written};
-use crate::scan::balance::{Balance, Stop};
-use crate::scan::bytes::is_word_of;
-use crate::scan::{More, Seen, is_one_of, near};
-use crate::{Format, ToolSet, calls};
+use crate::scan::{Balance, More, Seen, Stop, is_one_of, is_word_of, near};
+use crate::{Format, ToolSet, arguments::value, calls, limits};
 pub(crate) use members::in_line as members_in_line;
 
 /// A call, and where it ends.
 pub(super) type Found = (RawCall<'static>, usize);
 
-/// How much of the text is looked through for such a call, in bytes.
-const LONGEST: usize = 2 * 1024;
-
 /// The call in words whose name `text` begins with, and where it ends.
 pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen<Option<Found>> {
-    let near = near(text, LONGEST);
+    let near = near(text, limits::REREAD);
     let is_cut = near.len() < text.len();
     let (tool, rest) = near.split_at(name_length(near));
     if !tools.binds_exactly(tool) || !is_distinctive(tool) {

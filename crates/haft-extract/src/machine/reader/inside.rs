@@ -9,14 +9,9 @@ use super::line::label;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
 use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
-use crate::Format;
-use crate::formats::Role;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::tag::may_be_tag;
-use crate::scan::{More, near, split_run};
-
-/// How much markup may stand before a call, in bytes: three wrappers with their blanks.
-const MAX_MARKUP: usize = 512;
+use crate::scan::{More, may_be_tag, near, split_run};
+use crate::{Format, formats::Role, limits};
 
 /// Between markup and a call.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,13 +64,13 @@ impl Reader {
             }));
         }
         self.inside = inside.after(at);
-        if !inside.proven && at > inside.first + MAX_MARKUP {
+        if !inside.proven && at > inside.first + limits::HEADER {
             return self.leave(here);
         }
         let format = self.format;
         match self.next(here, at) {
             // What separates calls is markup whatever follows: endless commas are not kept.
-            Err(More) if inside.proven && at > MAX_MARKUP => {
+            Err(More) if inside.proven && at > limits::HEADER => {
                 self.take_markup(here, at, State::Inside(Inside::open()))
             }
             Err(More) => {
@@ -217,12 +212,11 @@ impl Reader {
 
 /// The words that lead to an object in the same line, as far as they are short; 0 where they do not.
 fn leading_words(text: &str, finished: bool) -> Step {
-    const MAX_WORDS: usize = 80;
     let ends = |byte: &u8| matches!(byte, b'\n' | b'<' | b'{');
-    let (words, rest) = split_run(text, MAX_WORDS, |byte| !ends(byte));
+    let (words, rest) = split_run(text, limits::WORDS, |byte| !ends(byte));
     match rest.as_bytes() {
         [b'{', ..] => Ok(words.len()),
-        [] if !finished && words.len() < MAX_WORDS => Err(More),
+        [] if !finished && words.len() < limits::WORDS => Err(More),
         _ => Ok(0),
     }
 }
@@ -257,9 +251,8 @@ fn is_token(text: &str) -> bool {
 /// The length of a fence mark with its language, 0 if it is none. Of endless ticks the first ones
 /// are taken for a mark.
 pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
-    const LONGEST: usize = 64;
-    let text = near(text, 2 * LONGEST);
-    let (ticks, rest) = split_run(text, LONGEST, |byte| *byte == b'`');
+    let text = near(text, 2 * limits::WORD);
+    let (ticks, rest) = split_run(text, limits::WORD, |byte| *byte == b'`');
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let (word, blanks) = split_run(rest, rest.len(), is_letter);
     let (ticks, word) = (ticks.len(), word.len());
@@ -268,8 +261,8 @@ pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
     match ticks {
         0..3 if rest.is_empty() && !finished => Err(More),
         0..3 => Ok(ticks.min(1)),
-        _ if word > LONGEST => Ok(ticks),
-        _ if line.is_empty() && !finished && blanks.len() < LONGEST => Err(More),
+        _ if word > limits::WORD => Ok(ticks),
+        _ if line.is_empty() && !finished && blanks.len() < limits::WORD => Err(More),
         _ => Ok(if is_line { ticks + word } else { ticks }),
     }
 }

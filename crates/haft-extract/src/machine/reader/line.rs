@@ -9,7 +9,7 @@ mod name;
 
 pub(super) use begin_arg::may_be_label;
 pub(super) use beginning::{
-    BLANKS, MAX_NAME, beginning, begins_call, is_name, is_name_whole, label, name_length,
+    BLANKS, beginning, begins_call, is_name, is_name_whole, label, name_length,
 };
 use beginning::{behind, decoration, is_indented};
 use name::sight_of_name_in_brackets;
@@ -20,13 +20,9 @@ use super::fence::{Closing, FenceMark};
 use super::in_words::Found;
 use super::prose::MISTRAL;
 use super::{Cursor, Inside, Reader, State, Step, fields};
-use crate::Format;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::bytes::is_mark;
 use crate::scan::{More, Seen};
-
-/// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
-const MAX_DECORATION: usize = 80;
+use crate::{Format, limits, scan::bytes::is_mark};
 
 /// What stands before the name of a tool, as ReAct and Command R have it.
 pub(super) const ACTION: &str = "Action:";
@@ -132,7 +128,7 @@ impl Reader {
             return sight_of_object(here, 0);
         }
         let Some(at) = decoration(here.text) else {
-            here.wait_if(here.text.len() <= MAX_DECORATION)?;
+            here.wait_if(here.text.len() <= limits::DECORATION)?;
             return Ok(Sight::Text);
         };
         let at = at + label(here.tail(at), here.finished).ok_or(More)?;
@@ -189,7 +185,7 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen<Sight> {
     // A thought may end with a fence.
     const THOUGHT_END: &str = "</think";
     match mark.closing(here.text, here.finished) {
-        Closing::More if here.text.len() < MAX_DECORATION => return Err(More),
+        Closing::More if here.text.len() < limits::DECORATION => return Err(More),
         Closing::Line(_) => return Ok(Sight::FenceEnd),
         Closing::More | Closing::No | Closing::Mark(_) => {}
     }

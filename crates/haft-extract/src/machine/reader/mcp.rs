@@ -4,17 +4,13 @@
 use memchr::memmem;
 
 use super::{Cursor, Reader, Step};
-use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
-use crate::scan::More;
+use crate::{Format, limits, scan::More};
 
 /// The name of the element.
 pub(super) const NAME: &str = "use_mcp_tool";
 
 const CLOSE: &str = "</use_mcp_tool>";
-
-/// Longer ones that are no calls are looked through once only.
-const FAR: usize = 65_536;
 
 /// What stands between the name of a server and that of its tool, where tools are bound by both.
 const MARKS: [&str; 5] = ["__", ".", "/", ":", "_"];
@@ -37,7 +33,7 @@ impl Reader {
         };
         let end = self.scan + found + CLOSE.len();
         let Some(call) = call_in(here, here.head(end)) else {
-            self.has_no_ends = end > FAR;
+            self.has_no_ends = end > limits::FAR;
             return self.mention(here);
         };
         self.take_calls(here, vec![call], 0..end)

@@ -10,12 +10,8 @@ use memchr::memrchr;
 use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
-use crate::machine::ParseEvent;
-use crate::scan::balance::{Balance, Stop, is_arguments_key};
-use crate::scan::near;
-
-/// How far the end of a line, or the arguments of an action, are looked for, in bytes.
-const NEAR: usize = 1024;
+use crate::scan::{Balance, Stop, is_arguments_key, near};
+use crate::{limits, machine::ParseEvent};
 
 /// How far a candidate was looked at, and in what.
 #[derive(Debug, Default)]
@@ -151,12 +147,12 @@ impl Preview {
             '{' => Some(Balance::of_call().starting_at(self.at)),
             '[' => Some(Balance::of_calls().starting_at(self.at)),
             // Behind the line that opens a fence.
-            '`' => match near(call, NEAR).find('\n') {
+            '`' => match near(call, limits::NEAR).find('\n') {
                 Some(end) => {
                     self.at += end;
                     self.next_call(here, shape)
                 }
-                None if call.len() > NEAR => self.nothing(),
+                None if call.len() > limits::NEAR => self.nothing(),
                 None => None,
             },
             _ => self.named_call(here, call),
@@ -179,7 +175,7 @@ impl Preview {
     /// What stands behind `Action:`. Nothing is shown of one whose arguments are far away: they
     /// would be looked for again with each chunk.
     fn action(&mut self, here: &mut Cursor<'_>, action: &str) -> Option<Balance> {
-        let near = near(action, NEAR);
+        let near = near(action, limits::NEAR);
         let end = here.text.len() - action.len() + near.len();
         let found = self.near_action(here, near, end);
         if found.is_none() && near.len() < action.len() && self.within == Within::Between {

@@ -9,10 +9,8 @@ use super::thinking::Thinking;
 use super::{Cursor, Inside, LineStart, Reader, State, Step};
 use crate::formats::{Marker, Role};
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::More;
-use crate::scan::bytes::first_of;
-use crate::scan::tag::{Tag, may_be_tag};
-use crate::{Format, ToolSet};
+use crate::scan::{More, Tag, may_be_tag};
+use crate::{Format, ToolSet, scan::bytes::first_of};
 
 /// What Laguna writes for `<tool_call>` at times.
 pub(super) const OTHER_WRAPPER: &str = "user";
@@ -92,9 +90,8 @@ impl Reader {
     fn prose_ends(&mut self, here: &mut Cursor<'_>) -> Step {
         let end = here.text.len();
         let tag = memrchr2(b'<', b'[', here.text.as_bytes());
-        let tag = tag
-            .filter(|at| is_partial_tag(here.tail(*at)))
-            .unwrap_or(end);
+        let is_partial = |at: &usize| is_partial_tag(here.tail(*at));
+        let tag = tag.filter(is_partial).unwrap_or(end);
         self.tell_text(here, here.head(tag));
         match self.after_call || self.wrapped {
             true => here.markup(here.tail(tag)),
@@ -246,9 +243,7 @@ fn is_minimax(here: &Cursor<'_>, at: usize) -> bool {
 
 /// The beginning of a tag that the end of the reply cut.
 fn is_partial_tag(text: &str) -> bool {
-    let Some(rest) = text.trim().strip_prefix(['<', '[']) else {
-        return false;
-    };
-    rest.chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '/' | '|' | '_' | ':' | '｜' | '▁'))
+    let is_part = |c: char| c.is_alphanumeric() || "/|_:｜▁".contains(c);
+    let rest = text.trim().strip_prefix(['<', '[']);
+    rest.is_some_and(|rest| rest.chars().all(is_part))
 }

@@ -4,12 +4,8 @@
 //! the quote that was meant to end the text.
 
 use super::cursor::behind_blanks;
-use crate::scan::balance::is_arguments_key;
-use crate::scan::lexis::key_follows;
-use crate::scan::{More, near};
-
-/// How much may stand between the brackets that close too early and the last one.
-const NEAR: usize = 16;
+use crate::limits;
+use crate::scan::{More, is_arguments_key, key_follows, near};
 
 /// What stands behind arguments in quotes: markup, that of DeepSeek's fences, of the next call of
 /// Mistral's, or of Functionary's.
@@ -29,8 +25,7 @@ pub(super) fn ends_quotes(text: &str, finished: bool) -> Result<usize, More> {
             (usize::from(is_end), may_be_markup && !is_markup)
         }
     };
-    let is_known = finished || !may_go_on;
-    is_known.then_some(len).ok_or(More)
+    (finished || !may_go_on).then_some(len).ok_or(More)
 }
 
 /// What stands behind the quote of a text in a list: the bracket that closes it, or the object in
@@ -52,10 +47,10 @@ pub(super) fn without_quotes(
     after: &str,
     finished: bool,
 ) -> Result<Option<(String, usize)>, More> {
-    let near = near(after, NEAR);
+    let near = near(after, limits::GAP);
     let tail = near.trim_start();
     // Most objects end with something else.
-    let is_short = after.len() < NEAR && !finished;
+    let is_short = after.len() < limits::GAP && !finished;
     let may_follow = tail.starts_with('"') || (is_short && tail.is_empty());
     let Some(open) = may_follow.then(|| opening(object)).flatten() else {
         return Ok(None);

@@ -1,9 +1,6 @@
 //! Where the reader is in a reply.
 
-use super::bare::Message;
-use super::block::Block;
-use super::inside::Inside;
-use super::thinking::Thinking;
+use super::{bare::Message, block::Block, inside::Inside, thinking::Thinking};
 use crate::arguments::parameters::Parameters;
 
 /// Where the reader is.

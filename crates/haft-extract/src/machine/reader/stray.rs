@@ -1,12 +1,10 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
 
-use super::cursor::behind_blanks;
-use super::line::beginning;
-use super::{Cursor, Reader, State, Step};
+use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use crate::formats::{Role, Trait};
-use crate::scan::tag::{Tag, tag_at};
-use crate::scan::{More, Seen, Text, is_one_of, split_run};
+use crate::limits;
+use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
 
 /// Tokens of the frame that are elements where they have no bars.
 const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
@@ -14,8 +12,6 @@ const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
 /// Tokens of the frame behind which the word for a role stands.
 const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
 
-/// More letters than any of these roles has.
-const MAX_ROLE: usize = 12;
 const ROLES: &str = "assistant user system model tool ipython environment";
 
 impl Reader {
@@ -72,8 +68,8 @@ impl Reader {
         }
         let mut end = tag.len;
         if is_one_of(letters, BEFORE_ROLE) && !tag.close {
-            let (word, rest) = split_run(here.tail(end), MAX_ROLE, u8::is_ascii_alphabetic);
-            here.wait_if(rest.is_empty() && word.len() < MAX_ROLE)?;
+            let (word, rest) = split_run(here.tail(end), limits::WORD, u8::is_ascii_alphabetic);
+            here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
             if is_one_of(word, ROLES) {
                 end += word.len();
             }
@@ -105,9 +101,8 @@ fn ends_line(rest: &str, finished: bool) -> Seen<bool> {
         let line = text.rest(at).trim_start_matches([' ', '\r']);
         at = near.len() - line.len();
         match line.as_bytes().first() {
-            Some(b'\n') => return Ok(true),
-            None if text.finished => return Ok(true),
-            None => return Err(More),
+            None if !text.finished => return Err(More),
+            None | Some(b'\n') => return Ok(true),
             Some(_) if begins_token(line) => {}
             Some(b'<') if line.len() < "<｜".len() && !text.finished => return Err(More),
             Some(_) => return Ok(false),

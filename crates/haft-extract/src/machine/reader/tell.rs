@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use super::{Cursor, Reader, State, Step, line};
 use crate::machine::{Calls, ParseEvent};
-use crate::scan::More;
-use crate::scan::bytes::last_line_break;
+use crate::{scan::More, scan::bytes::last_line_break};
 
 impl Reader {
     /// Tells of text and remembers what the next decisions depend on.

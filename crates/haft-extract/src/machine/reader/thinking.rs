@@ -6,13 +6,11 @@ mod ends;
 use memchr::{memchr2, memchr3};
 
 use self::ends::{
-    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, joins_tags, may_end_turn,
-    part_at_line,
+    NEXT_MESSAGE, closes_thought, header_len, is_end_of_message, may_end_turn, part_at_line,
 };
 use super::{Cursor, Reader, State, Step};
 use crate::formats::Role;
-use crate::scan::tag::Tag;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, Tag, is_one_of};
 
 /// A thought that is being read.
 #[derive(Debug, Default)]
@@ -184,7 +182,9 @@ impl Reader {
             let closing = tag.filter(|tag| closes_thought(tag) && tag.end() <= near.len());
             if let Some(tag) = closing {
                 let end = tag.end();
-                return match joins_tags(here.part(open.len, at)) {
+                // What stands between two tags that a sentence speaks of.
+                let joint = here.part(open.len, at).trim();
+                return match is_one_of(joint, "and or to / , & ... …") {
                     true => self.take_text(here, end),
                     false => self.thought(here, open.len..at, end),
                 };

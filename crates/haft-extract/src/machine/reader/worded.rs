@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::thinking::Thinking;
-use super::{Attempt, Cursor, Reader, State, Step};
+use super::{Attempt, Cursor, Reader, State, Step, thinking::Thinking};
+use crate::limits;
 
 /// What opens Kimi VL's thoughts, and what closes them.
 const TRIANGLES: (&str, &str) = ("◁think▷", "◁/think▷");
@@ -21,9 +21,6 @@ const WORDED: [(&str, &[&str]); 3] = [
     ("Here's my thought process:", RESPONSE),
     ("thought\n", &["<channel|>"]),
 ];
-
-/// More bytes than any of the closing words has.
-const MAX_WORDS: usize = 32;
 
 impl Reader {
     /// At the very beginning of a reply: a step, if such a thought begins there.
@@ -51,7 +48,7 @@ impl Reader {
                 return self.thought(here, open.len()..at, at + len).map(Some);
             }
             if !here.is_beyond_limit() {
-                let scanned = here.text.len().saturating_sub(MAX_WORDS);
+                let scanned = here.text.len().saturating_sub(limits::WORD);
                 self.scan = here.text.floor_char_boundary(scanned);
                 return here.at_end(None);
             }

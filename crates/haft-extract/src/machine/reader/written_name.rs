@@ -2,10 +2,9 @@
 //! between the name of a call and its arguments without being either: keys whose tags were lost,
 //! labels, ids.
 
-use super::header::{After, MAX_HEADER};
-use super::{Cursor, fields};
-use crate::formats::Role;
+use super::{Cursor, fields, header::After};
 use crate::scan::{More, Seen, split_run};
+use crate::{formats::Role, limits};
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
@@ -35,11 +34,8 @@ pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool
 
 /// A name without the line break after it, where a model wrote that as an escape.
 fn without_escape(written: &str) -> &str {
-    let mut name = written;
-    while let Some(rest) = name.strip_suffix("\\n").filter(|rest| !rest.is_empty()) {
-        name = rest;
-    }
-    name
+    let name = written.trim_end_matches("\\n");
+    if name.is_empty() { written } else { name }
 }
 
 /// `f` of `f:0` and `f_0`.
@@ -93,8 +89,8 @@ fn closes_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
 /// Whether the name of a parameter stands at `at` whose opening tag was lost: `city</arg_key>`.
 pub(super) fn begins_key(here: &Cursor<'_>, at: usize) -> Seen<bool> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
-    let (name, rest) = split_run(here.tail(at), MAX_HEADER, is_letter);
-    here.wait_if(rest.is_empty() && name.len() < MAX_HEADER)?;
+    let (name, rest) = split_run(here.tail(at), limits::KEY, is_letter);
+    here.wait_if(rest.is_empty() && name.len() < limits::KEY)?;
     Ok(!name.is_empty() && closes_key(here, at + name.len())?)
 }
 
@@ -114,12 +110,11 @@ pub(super) fn word_behind(here: &Cursor<'_>, start: usize) -> Seen<Option<After>
 
 /// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
 pub(super) fn begins_with_parameter(here: &Cursor<'_>, tool: &str, at: usize) -> Seen<bool> {
-    const LONGEST: usize = 64;
     let text = here.tail(at);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
-    let (name, rest) = split_run(text, LONGEST, is_letter);
+    let (name, rest) = split_run(text, limits::KEY, is_letter);
     match rest.trim_start_matches([' ', '\t']).as_bytes().first() {
-        None if text.len() < LONGEST => here.at_end(false),
+        None if text.len() < limits::KEY => here.at_end(false),
         first => Ok(matches!(first, Some(b':' | b'=')) && here.tools.has_parameter(tool, name)),
     }
 }

@@ -4,18 +4,14 @@
 
 use super::scan::Scan;
 use crate::formats::{self, Marker, Role};
-use crate::scan::Seen;
-use crate::scan::bytes::is_plain;
+use crate::{limits, scan::Seen, scan::bytes::is_plain};
 
 /// The attribute that names a call or a parameter.
 pub(super) const ATTRIBUTE: &[u8] = b"name";
 
-/// The longest name of a marker by its letters.
-pub(super) const MAX_NAME: usize = 48;
-
 /// The letters and digits of a name, in small letters.
 pub(super) struct Letters {
-    letters: [u8; MAX_NAME],
+    letters: [u8; limits::WORD],
     /// So many there are; more than there is room for in a name that is no marker.
     len: usize,
     /// What stands before a colon, with a suffix behind it: `<tool_call:7f3a>`.
@@ -25,7 +21,7 @@ pub(super) struct Letters {
 impl Letters {
     pub(super) fn new() -> Self {
         Self {
-            letters: [0; MAX_NAME],
+            letters: [0; limits::WORD],
             len: 0,
             before_suffix: None,
         }
@@ -118,9 +114,9 @@ impl Scan<'_> {
     pub(super) fn words(&self, mut at: usize, letters: &mut Letters) -> Seen<Option<usize>> {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_word = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
-        let len = rest.iter().take(MAX_NAME).take_while(is_word).count();
+        let len = rest.iter().take(limits::WORD).take_while(is_word).count();
         let end = at + len;
-        if len < MAX_NAME {
+        if len < limits::WORD {
             self.byte(end)?;
         }
         let Some(bar) = self.bar(end) else {

@@ -6,18 +6,13 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::Tag;
-use super::letters::{ATTRIBUTE, Letters, MAX_NAME};
+use super::letters::{ATTRIBUTE, Letters};
 use crate::formats::{self, Marker, Role};
-use crate::scan::{More, Seen};
-
-/// The longest tag that is read: names and attributes of the longest tools fit.
-const MAX_TAG: usize = 512;
+use crate::limits;
+use crate::scan::{GEMMA_BAR, More, Seen};
 
 /// As many bars stand in front of a name at most.
 const MAX_BARS: usize = 2;
-
-/// The quote of Gemma 4.
-const GEMMA_QUOTE: &[u8] = b"<|\"|>";
 
 /// What MiniMax M2 ends a turn with.
 const MINIMAX_END: &[u8] = b"[e~[";
@@ -36,7 +31,7 @@ impl<'t> Scan<'t> {
     /// Looks at no more than the longest tag, so that it does not matter how much more there is.
     pub(super) fn new(text: &'t str, finished: bool) -> Self {
         let bytes = text.as_bytes();
-        let near = bytes.get(..MAX_TAG);
+        let near = bytes.get(..limits::HEADER);
         Self {
             source: text,
             text: near.unwrap_or(bytes),
@@ -51,10 +46,9 @@ impl<'t> Scan<'t> {
     /// The byte at `at`; none if the text is over there.
     pub(super) fn byte(&self, at: usize) -> Seen<Option<u8>> {
         let byte = self.get(at);
-        match byte.is_some() || self.finished {
-            true => Ok(byte),
-            false => Err(More),
-        }
+        (byte.is_some() || self.finished)
+            .then_some(byte)
+            .ok_or(More)
     }
 
     /// Takes in the letters of the name that begins at `at`; its end.
@@ -106,7 +100,7 @@ impl<'t> Scan<'t> {
         let close = self.get(1) == Some(b'/');
         let start = 1 + usize::from(close);
         let mut at = start;
-        while at < MAX_NAME
+        while at < limits::WORD
             && let Some(b'A'..=b'Z' | b'_' | b' ') = self.byte(at)?
         {
             at += 1;
@@ -151,7 +145,7 @@ impl<'t> Scan<'t> {
                         // And a blank between them and the name.
                         at += usize::from(is_apart && self.is_gap(at));
                     }
-                    _ => return self.signs(GEMMA_QUOTE, b"quote"),
+                    _ => return self.signs(GEMMA_BAR.as_bytes(), b"quote"),
                 },
             }
         }
@@ -169,18 +163,19 @@ impl<'t> Scan<'t> {
         if next == Some(b' ') && barred && !is_apart {
             end = self.words(end, &mut letters)?.unwrap_or(end);
         }
-        self.after_name(at..end, letters, (close, barred))
+        let begun = Tag {
+            close,
+            barred,
+            ..self.tag(end, at..end, None)
+        };
+        self.after_name(&begun, letters)
     }
 
     /// The rest of a tag: a bar, a prefix's second half, attributes, the closing bracket.
-    fn after_name(
-        &self,
-        mut name: Range<usize>,
-        mut letters: Letters,
-        (slash, bar): (bool, bool),
-    ) -> Seen<Option<Tag<'t>>> {
+    fn after_name(&self, begun: &Tag<'t>, mut letters: Letters) -> Seen<Option<Tag<'t>>> {
+        let mut name = begun.name.clone();
         let mut at = name.end;
-        let mut barred = bar;
+        let mut barred = begun.barred;
         let mut end_bar = false;
         // Bars, one space and more letters: `<｜DSML｜ calls>`, `<ifm|tool_call>`, `<x|>`.
         loop {
@@ -208,7 +203,7 @@ impl<'t> Scan<'t> {
         let next = self.byte(at)?;
         let mut tag = Tag {
             // `<tool_call|>` closes what `<|tool_call>` opens.
-            close: slash || (end_bar && !bar),
+            close: begun.close || (end_bar && !begun.barred),
             barred,
             attributes: at..at,
             ..self.tag(at + 1, name, letters.marker())

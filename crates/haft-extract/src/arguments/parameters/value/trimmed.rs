@@ -5,19 +5,13 @@
 use std::ops::Range;
 
 use super::{CDATA, CDATA_END, End, Mark, MarkKind, OpenValue};
-use crate::arguments::parameters::text::PREFIX;
-use crate::formats::letters;
-use crate::scan::Text;
-
-/// The longest text behind the end of a call that is given up as part of a value when the reply
-/// ends: a few closing sentences.
-const MAX_AFTERWORD: usize = 16 * 1024;
+use crate::{arguments::parameters::text::PREFIX, formats::letters, limits, scan::Text};
 
 impl OpenValue {
     /// The one tag that may have ended the value of a reply that ends at `len`.
     pub(in crate::arguments::parameters) fn only_end(&self, len: usize) -> Option<End> {
         let end = self.candidate.filter(|_| self.rejected == 1)?;
-        (len.saturating_sub(end.resume) <= MAX_AFTERWORD).then_some(end)
+        (len.saturating_sub(end.resume) <= limits::FAR).then_some(end)
     }
 
     /// True for a special token of another form behind a tag that may have ended the value: it
@@ -105,9 +99,6 @@ fn before_break(text: &str) -> &str {
     text.strip_suffix("\r\n").or(before).unwrap_or(text)
 }
 
-/// The longest name of a tag that is compared.
-const MAX_NAME: usize = 48;
-
 /// What is left of Kimi K3's closing tag where its first token was lost.
 const REST_OF_KIMI: &str = "argument<|sep|>";
 
@@ -130,8 +121,8 @@ fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
 
 /// True for the same letters and digits but for one.
 pub(in crate::arguments::parameters) fn resembles(written: &str, name: &str) -> bool {
-    let is_name = written.len() <= MAX_NAME && !written.contains([' ', '\n']);
-    is_name && (5..=MAX_NAME).contains(&name.len()) && {
+    let is_name = written.len() <= limits::WORD && !written.contains([' ', '\n']);
+    is_name && (5..=limits::WORD).contains(&name.len()) && {
         let name = letters(name);
         name.len() > 4 && strsim::levenshtein(&letters(written), &name) <= 1
     }

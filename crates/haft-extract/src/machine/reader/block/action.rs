@@ -6,14 +6,10 @@ use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
 use super::action_ends::{INPUT, behind_label};
-use super::fence_ends::fence_content;
-use super::python::calls_in_line;
-use crate::formats::Role;
+use super::{fence_ends::fence_content, python::calls_in_line};
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::bytes::is_word_of;
-use crate::scan::tag::whole_tag;
-use crate::scan::within;
-use crate::{Format, ToolSet, interpret};
+use crate::scan::{is_word_of, whole_tag, within};
+use crate::{Format, ToolSet, formats::Role, interpret};
 
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];

@@ -4,10 +4,9 @@
 use memchr::memmem;
 use serde_json::{Map, Value};
 
-use super::super::Cursor;
 use super::ends::{CLOSING, End, Ended, parenthesised};
-use super::{Block, LOOK_AHEAD};
-use crate::scan::split_run;
+use super::{super::Cursor, Block};
+use crate::{limits, scan::split_run};
 
 /// What stands before the input of an action.
 pub(crate) const INPUT: &str = "Action Input";
@@ -17,9 +16,6 @@ const SHORT_INPUT: &str = "\nInput:";
 
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Action:"];
-
-/// So many line breaks stand before the next step of a model, and no more.
-const MAX_BREAKS: usize = 64;
 
 /// What stands around the words before a value.
 const AROUND: [char; 6] = [':', ' ', '*', '\n', '\r', '\t'];
@@ -51,7 +47,7 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
         // It is none, but may become one.
         here.begun_by(next, &AFTER_ACTION)?;
         // Behind empty lines too.
-        let (breaks, _) = split_run(after, MAX_BREAKS, |byte| *byte == b'\n');
+        let (breaks, _) = split_run(after, limits::BLANKS, |byte| *byte == b'\n');
         let next = here.tail(end + breaks.len().saturating_sub(1));
         let next = here.begun_by(unindented(next, indent), &AFTER_ACTION)?;
         let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && next.is_none();
@@ -94,8 +90,7 @@ pub(super) fn behind_label(text: &str) -> Option<&str> {
 /// Whether the input of an action is an object that ends at `end`. Only the first lines that may
 /// end it are tried.
 fn is_whole_input(here: &Cursor<'_>, block: &mut Block, end: usize) -> bool {
-    const TRIES: u8 = 16;
-    if block.input.tried < end && block.input.tries < TRIES {
+    if block.input.tried < end && block.input.tries < limits::PARTS {
         block.input.tries += 1;
         block.input.tried = end;
         let input = behind_label(here.part(block.lead, end)).unwrap_or_default();
@@ -125,7 +120,7 @@ fn end_of_action(here: &Cursor<'_>, block: &Block, indent: usize, end: usize) ->
         return Ok(Some(End::at(end, end + CLOSING.len())));
     }
     let next = unindented(after, indent);
-    let is_near = next.len() <= LOOK_AHEAD;
+    let is_near = next.len() <= limits::NEAR;
     let word = if is_near { next.trim_end() } else { next };
     here.wait_if(OBSERVATION.starts_with(word))?;
     let words = words_behind_object(here, block, end);

@@ -2,12 +2,10 @@
 
 use memchr::memchr;
 
-use super::super::Cursor;
 use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
-use super::{Block, LOOK_AHEAD, Shape};
-use crate::interpret;
-use crate::scan::balance::{Balance, Stop};
-use crate::scan::{More, near};
+use super::{super::Cursor, Block, Shape};
+use crate::scan::{Balance, More, Stop, near};
+use crate::{interpret, limits};
 
 /// What ends LM Studio's form without its first token, `[get_weather]⏎{"city": "Oslo"}`.
 const END_OF_REQUEST: &str = "[END_TOOL_REQUEST]";
@@ -182,7 +180,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
         return Ok(Rest::End(close));
     }
     // Endless decoration would be looked through again with each chunk.
-    let near = near(rest, LOOK_AHEAD);
+    let near = near(rest, limits::NEAR);
     let ticks = near.trim_start_matches([
         ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
     ]);

@@ -2,12 +2,11 @@
 
 use memchr::{memchr2_iter, memrchr};
 
-use super::super::Cursor;
 use super::super::fence::{Closing, FenceMark};
-use super::super::line::{MAX_NAME, is_name, is_name_whole, may_be_label, name_length};
+use super::super::line::{is_name, is_name_whole, may_be_label, name_length};
 use super::ends::{End, Ended};
-use super::python::TOOL_CODE;
-use super::{Block, LOOK_AHEAD};
+use super::{super::Cursor, Block, python::TOOL_CODE};
+use crate::limits;
 use crate::scan::{More, near};
 
 /// What calls in a fence may begin with, beside names.
@@ -29,7 +28,7 @@ pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
         }
     }
     // No further than a fence is held back, however much of it is at hand.
-    let bound = here.options.hold_limit.saturating_add(LOOK_AHEAD);
+    let bound = here.options.hold_limit.saturating_add(limits::NEAR);
     let near = here.head(here.text.floor_char_boundary(bound));
     let is_all = near.len() == here.text.len();
     let Some(mark) = FenceMark::at_start(here.tail(block.lead)) else {
@@ -62,8 +61,8 @@ fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> 
     let text = here.tail(block.lead);
     let line = block.line.find(here.text, block.lead);
     let first = line.unwrap_or(here.text.len());
-    let content = || fence_content(near(text, MAX_NAME)).trim_start();
-    if first - block.lead > MAX_NAME && !may_begin_content(here, content()) {
+    let content = || fence_content(near(text, limits::NAME)).trim_start();
+    if first - block.lead > limits::NAME && !may_begin_content(here, content()) {
         return Ok(Opening::Text);
     }
     if line.is_none() {

@@ -11,10 +11,8 @@ use haft_schema::{Repair, RepairKind};
 
 use super::super::line::{BLANKS, name_length};
 use super::{is_code, is_comment, is_signature};
-use crate::calls::name_before;
 use crate::machine::raw_call::{Calls, RawCall, Written};
-use crate::scan::balance::closed;
-use crate::{Format, ToolSet, interpret};
+use crate::{Format, ToolSet, calls::name_before, interpret, scan::closed};
 use arguments::{Callee, Scanned, as_members, scan};
 
 /// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,

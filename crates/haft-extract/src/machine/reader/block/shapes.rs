@@ -5,21 +5,18 @@ use std::borrow::Cow;
 
 use haft_core::Arguments;
 
-use super::action::action;
-use super::ends::End;
 use super::fence_ends::{fence_content, may_hold_marker};
 use super::python::{
     TOOL_CODE, calls_in_brackets, calls_in_line, without_assignments, without_brackets,
 };
 use super::signature::{is_comment, is_signature};
-use super::{Block, LOOK_AHEAD, Shape, loose};
+use super::{Block, Shape, action::action, ends::End, loose};
 use crate::arguments::value;
 use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
-use crate::scan::lexis::key_follows;
-use crate::scan::{Text, near};
-use crate::{ToolSet, calls, interpret};
+use crate::scan::{Text, key_follows, near};
+use crate::{ToolSet, calls, interpret, limits};
 
 impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.
@@ -121,13 +118,15 @@ impl Reader {
 fn is_named_call(here: &Cursor<'_>, block: &Block, content: usize, calls: &[RawCall<'_>]) -> bool {
     let text = here.part(block.lead, content);
     // No further than the end of the candidate was looked for.
-    let rest = near(here.tail(content), LOOK_AHEAD);
+    let rest = near(here.tail(content), limits::NEAR);
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(calls, here.tools)
             && calls.iter().all(|call| calls::can_run(call, here.tools));
     }
-    let is_glued = block.in_sentence || words_follow(rest);
+    // The line goes on with a word or a text.
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$');
+    let is_glued = block.in_sentence || rest.trim_start_matches([' ', '\t']).starts_with(is_word);
     begins_as_object(text) && (!is_glued || have_only_parameters(calls, here.tools))
 }
 
@@ -156,12 +155,6 @@ fn ends_line(rest: &str) -> bool {
     let (decoration, _) = rest.split_at(rest.len() - behind.len());
     // A fence is no part of the line.
     behind.is_empty() || behind.starts_with('\n') || decoration.contains("```")
-}
-
-/// True when the line goes on with a word or a text.
-fn words_follow(rest: &str) -> bool {
-    let rest = rest.trim_start_matches([' ', '\t']);
-    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
 }
 
 /// True when all calls have arguments, and none but parameters of their tools.

@@ -2,9 +2,7 @@
 
 use haft_schema::RepairKind;
 
-use crate::ToolSet;
-use crate::arguments::value;
-use crate::scan::bytes::is_word_of;
+use crate::{ToolSet, arguments::value, scan::is_word_of};
 
 /// Words for the types of values.
 const TYPES: &str = "str string text int integer float number bool boolean list array dict \

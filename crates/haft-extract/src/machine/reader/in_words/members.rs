@@ -5,19 +5,14 @@
 
 use serde_json::Value;
 
-use crate::arguments::value;
-use crate::scan::balance::closed;
-use crate::scan::bytes::is_word_of;
-use crate::scan::{More, Seen};
+use crate::scan::{More, Seen, closed, is_word_of};
+use crate::{arguments::value, limits};
 
 /// So many words at most.
 const MOST_WORDS: usize = 6;
 
 /// What may stand between two members.
 const SEPARATORS: [char; 4] = [' ', ',', ';', '|'];
-
-/// The longest value without quotes, in bytes.
-const LONGEST_VALUE: usize = 80;
 
 /// Parameters with their values, in their order.
 pub(super) type Members = Vec<(String, Value)>;
@@ -156,7 +151,7 @@ fn is_plain(text: &str) -> bool {
     let mut ends = [". ", "? ", "! ", ": "].iter();
     let is_sentence = ends.any(|end| text.contains(end));
     let is_marked = text.contains(['?', '!', '(', ')', '{', '}', '<', '>', '"', '|', '\n', '…']);
-    let is_short = (1..=LONGEST_VALUE).contains(&text.len());
+    let is_short = (1..=limits::WORDS).contains(&text.len());
     is_short && !is_sentence && !is_marked && !text.contains("...")
 }
 

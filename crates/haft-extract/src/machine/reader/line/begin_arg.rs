@@ -10,11 +10,10 @@
 use serde_json::{Map, Value};
 
 use super::{Sight, is_name_whole, name_length};
-use crate::Format;
 use crate::machine::raw_call::{RawCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
-use crate::scan::bytes::may_be_word_of;
-use crate::scan::{More, Seen, near};
+use crate::scan::{More, Seen, may_be_word_of, near};
+use crate::{Format, limits};
 
 /// What stands before the name of a tool.
 const NAME: &str = "TOOL_NAME:";
@@ -24,10 +23,6 @@ pub(super) const BEGIN: &str = "BEGIN_ARG:";
 
 /// The line behind its value.
 const END: &str = "END_ARG";
-
-/// How much of such a call is held back where no fence stands around it: it would be looked
-/// through again with each piece.
-const MAX_CALL: usize = 4 * 1024;
 
 /// Whether the name of a tool follows such a label, or has an argument below it.
 pub(super) fn sight(here: &Cursor<'_>, at: usize) -> Seen<Option<Sight>> {
@@ -58,7 +53,7 @@ impl Reader {
         let text = here.tail(lead);
         let near = match here.finished {
             true => text,
-            false => near(text, MAX_CALL.min(here.options.hold_limit)),
+            false => near(text, limits::REREAD.min(here.options.hold_limit)),
         };
         let finished = here.finished || near.len() < text.len();
         let (name, rest) = near.split_at(name_length(near));

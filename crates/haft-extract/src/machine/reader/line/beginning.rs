@@ -1,10 +1,10 @@
 //! What a line begins with: before a call blanks, list marks, bold and ticks, and labels such as
 //! `Tool call:`; the name of a tool, and what stands behind it.
 
-use super::{FENCE, MAX_DECORATION};
-use crate::ToolSet;
-use crate::scan::bytes::{BULLET_LEN, bullet, is_word_of, may_be_word_of};
-use crate::scan::{More, Text, near, split_run};
+use super::FENCE;
+use crate::scan::bytes::{BULLET_LEN, bullet};
+use crate::scan::{More, Text, is_word_of, may_be_word_of, near, split_run};
+use crate::{ToolSet, limits};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
@@ -48,7 +48,7 @@ pub(crate) fn label(text: &str, finished: bool) -> Option<usize> {
         _ => {}
     }
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
-    let (words, rest) = split_run(text, MAX_LABEL, is_letter);
+    let (words, rest) = split_run(text, limits::WORD, is_letter);
     let are_known = |words: &str| {
         let mut words = words.split(SEPARATORS);
         words.all(|word| word.is_empty() || is_word_of(WORDS, word))
@@ -69,13 +69,13 @@ pub(crate) fn label(text: &str, finished: bool) -> Option<usize> {
         return Some(0);
     };
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'*' | b'`');
-    let (blanks, body) = split_run(after, MAX_BLANKS, is_blank);
-    if blanks.len() == MAX_BLANKS {
+    let (blanks, body) = split_run(after, limits::BLANKS, is_blank);
+    if blanks.len() == limits::BLANKS {
         return Some(0);
     }
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ');
-    let (breaks, rest) = split_run(body, MAX_BREAKS, is_break);
-    if rest.is_empty() && !finished && breaks.len() < MAX_BREAKS {
+    let (breaks, rest) = split_run(body, limits::GAP, is_break);
+    if rest.is_empty() && !finished && breaks.len() < limits::GAP {
         return None;
     }
     Some(words.len() + 1 + blanks.len() + breaks.len())
@@ -91,15 +91,6 @@ const TOOL_CODE: &str = "tool_code";
 /// What stands between the words of a label.
 const SEPARATORS: [char; 2] = [' ', '_'];
 
-/// The longest label, in bytes.
-const MAX_LABEL: usize = 32;
-
-/// More blanks, stars and ticks than any model puts behind a label.
-const MAX_BLANKS: usize = 64;
-
-/// How long the blanks may be between a label and a call in the next line, or the one after.
-const MAX_BREAKS: usize = 8;
-
 /// Four blanks or a tab: more than stand behind a list mark, and before the first letter code, in
 /// Markdown.
 pub(super) fn is_indented(line: &[u8]) -> bool {
@@ -114,12 +105,10 @@ fn skip_blanks(bytes: &[u8], from: usize) -> usize {
 
 /// What may stand between a name and the next line.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
-/// The longest name of a tool that is looked for.
-pub(crate) const MAX_NAME: usize = 128;
 
 /// As much of a text as shows what it begins with.
 pub(crate) fn beginning(text: &str) -> &str {
-    near(text, 256)
+    near(text, limits::AHEAD)
 }
 
 /// What stands behind the `signs` that `text` begins with; all of it where they are more than any
@@ -127,14 +116,16 @@ pub(crate) fn beginning(text: &str) -> &str {
 pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
     let near = beginning(text);
     let skipped = near.len() - near.trim_start_matches(signs).len();
-    let behind = text.get(skipped..).filter(|_| skipped <= MAX_DECORATION);
-    behind.unwrap_or(text)
+    match skipped > limits::DECORATION {
+        true => text,
+        false => text.get(skipped..).unwrap_or_default(),
+    }
 }
 
 /// True when the name at the beginning of `text` cannot go on.
 pub(crate) fn is_name_whole(text: &str, finished: bool) -> bool {
-    let mut rest = text.chars().take(MAX_NAME);
-    finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
+    let mut rest = text.chars().take(limits::NAME);
+    finished || text.len() >= limits::NAME || rest.any(|c| !is_name(c))
 }
 
 pub(crate) fn is_name(c: char) -> bool {
@@ -149,7 +140,7 @@ pub(crate) fn begins_call(text: &str, tools: &ToolSet) -> bool {
 
 /// The length of the name of a tool at the beginning of `text`.
 pub(crate) fn name_length(text: &str) -> usize {
-    let near = near(text, MAX_NAME);
+    let near = near(text, limits::NAME);
     let (name, _) = near.split_at(near.find(|c| !is_name(c)).unwrap_or(near.len()));
     name.trim_end_matches([':', '.', '-']).len()
 }

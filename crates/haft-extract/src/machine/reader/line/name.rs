@@ -7,12 +7,10 @@ use super::{
     ACTION, BLANKS, FENCE, Sight, begin_arg, beginning, behind, is_name_whole, label, name_length,
     when_named,
 };
-use crate::Format;
-use crate::formats::Role;
 use crate::machine::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
-use crate::machine::reader::in_words::call_in_words;
 use crate::machine::reader::{Cursor, Reader, fields};
 use crate::scan::{More, Seen};
+use crate::{Format, formats::Role, machine::reader::in_words::call_in_words};
 
 /// What stands before a tool that is named by an attribute.
 const CALLING: &str = "Calling tool=";
@@ -282,6 +280,5 @@ fn sight_behind_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen<Sigh
 
 /// True for what may be `[TOOL_CALLS]`, which comes in pieces.
 fn is_token(inner: &str) -> bool {
-    let second = inner.as_bytes().get(1);
-    second.is_some_and(u8::is_ascii_uppercase)
+    matches!(inner.as_bytes(), [_, b'A'..=b'Z', ..])
 }

@@ -6,10 +6,9 @@ use memchr::memrchr;
 use super::super::line::{is_name_whole, name_length};
 use super::super::{Cursor, Reader, State, Step};
 use super::{Hold, Part, Thinking};
-use crate::formats::Role;
 use crate::machine::{ParseEvent, Written};
-use crate::scan::tag::{Tag, whole_tag};
-use crate::scan::{Seen, Text, is_one_of};
+use crate::scan::{Seen, Tag, Text, whole_tag};
+use crate::{formats::Role, limits};
 
 /// Words that calls begin with before the name of a tool comes.
 const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
@@ -102,29 +101,18 @@ pub(super) fn closes_thought(tag: &Tag<'_>) -> bool {
     }
 }
 
-/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
-pub(super) fn joins_tags(text: &str) -> bool {
-    is_one_of(text.trim(), "and or to / , & ... …")
-}
-
 /// What Harmony begins the next message with.
 pub(super) const NEXT_MESSAGE: &str = "<|start|>";
-
-/// The longest name of a recipient.
-const MAX_RECIPIENT: usize = 128;
 
 /// The length of a recipient that the text ends with: ` to=functions.N`.
 pub(super) fn header_len(text: &str) -> usize {
     const TO: &str = " to=";
-    let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
+    let near = text.floor_char_boundary(text.len().saturating_sub(limits::NAME));
     let near = text.get(near..).unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let before = near.trim_end_matches(is_name).strip_suffix(TO);
     before.map_or(0, |before| near.len() - before.len())
 }
-
-/// More blanks than any server leaves behind the token that ends a turn.
-const MAX_BLANKS: usize = 64;
 
 /// True for a token that ends a message or a turn, as long as it may be the end of one here: what
 /// follows it has yet to come.
@@ -146,7 +134,7 @@ pub(super) fn without_end_of_turn(thought: &str) -> &str {
 }
 
 pub(super) fn is_short_blank(text: &str) -> bool {
-    text.len() <= MAX_BLANKS && text.trim_ascii().is_empty()
+    text.len() <= limits::BLANKS && text.trim_ascii().is_empty()
 }
 
 pub(super) fn is_end_of_turn(tag: &Tag<'_>) -> bool {

@@ -5,9 +5,8 @@
 //! string was not closed there: it was closed, if anywhere, before what a call goes on with.
 
 use super::super::super::line::{begins_call, name_length};
-use crate::ToolSet;
-use crate::arguments::value;
 use crate::scan::bytes::{closer_of, is_blank, is_closer};
+use crate::{ToolSet, arguments::value};
 
 /// The tool that is called, by its name among the bound ones.
 #[derive(Clone, Copy)]
