@@ -6,7 +6,6 @@
 //! open a fence, stand in that rule.
 
 /// A call that is read, in bytes. A longer one is answered with an error.
-#[expect(dead_code, reason = "its users follow")]
 pub(crate) const CALL: usize = 64 * 1024 * 1024;
 
 /// What is held back while it may be a call, in bytes: more than any reply that a person reads, or
@@ -73,7 +72,6 @@ pub(crate) const DEPTH: usize = 64;
 pub(crate) const NESTING: usize = 4;
 
 /// Readings inside each other: a fence in an unfinished thought. Each reads the text once more.
-#[expect(dead_code, reason = "its users follow")]
 pub(crate) const READINGS: u8 = 3;
 
 /// Tags, fences, words or escapes in a row, and lines that may end a call.

@@ -20,16 +20,7 @@ use tail::Tail;
 use crate::machine::ParseEvent;
 use crate::machine::output::Target;
 use crate::scan::bytes::first_of;
-use crate::{BareCalls, ExtractOptions, mention};
-
-/// How much of the text before a call is looked at, in bytes.
-const LEAD: usize = 1024;
-
-/// How much of the text behind a call is waited for and looked at, in bytes.
-const FOLLOW: usize = 1024;
-
-/// How much is held back at most, in bytes: more than any reply that a person reads.
-const MAX_HELD: usize = 1024 * 1024;
+use crate::{BareCalls, ExtractOptions, limits, mention};
 
 /// How a call stands in its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +96,7 @@ impl Judge {
         match &mut self.held {
             Some(held) if !matches!(event, ParseEvent::ThinkingEnded) => {
                 held.take(event);
-                if held.text_behind > FOLLOW || held.len > MAX_HELD {
+                if held.text_behind > limits::NEAR || held.len > limits::HELD {
                     self.decide(to, false);
                 }
             }
@@ -199,16 +190,16 @@ impl Judge {
     /// Remembers the end of the text.
     fn note_text(&mut self, text: &str) {
         self.in_markup = self.in_markup && text.trim_ascii().is_empty();
-        self.has_said_more |= self.lead.len() + text.len() > LEAD;
-        if text.len() >= LEAD {
+        self.has_said_more |= self.lead.len() + text.len() > limits::NEAR;
+        if text.len() >= limits::NEAR {
             self.lead.clear();
         }
         if self.lead.is_empty() {
-            self.lead.reserve(LEAD / 4);
+            self.lead.reserve(limits::NEAR / 4);
         }
         self.lead.push_str(last(text));
         // Not with each text, as that would move all of it each time.
-        if self.lead.len() > 2 * LEAD {
+        if self.lead.len() > 2 * limits::NEAR {
             let from = self.lead.len() - last(&self.lead).len();
             self.lead.drain(..from);
         }
@@ -286,7 +277,7 @@ impl Judge {
 
 /// As much of a text before a call as is looked at.
 fn last(text: &str) -> &str {
-    let from = text.ceil_char_boundary(text.len().saturating_sub(LEAD));
+    let from = text.ceil_char_boundary(text.len().saturating_sub(limits::NEAR));
     text.get(from..).unwrap_or_default()
 }
 

@@ -43,7 +43,7 @@ mod written_name;
 use crate::machine::{About, ParseEvent, Sink};
 use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
-use crate::{ExtractOptions, Format};
+use crate::{ExtractOptions, Format, limits};
 use arguments::Open;
 use cursor::Cursor;
 use fence::FenceMark;
@@ -52,9 +52,6 @@ use inside::Inside;
 use preview::Preview;
 use state::State;
 use tell::LineStart;
-
-/// How deep a reading may stand in another one: a fence in an unfinished thought.
-const MAX_NESTING: u8 = 3;
 
 /// What a step came to: so many bytes are decided, and the state says how to go on.
 type Step = Seen<usize>;
@@ -228,7 +225,7 @@ impl Reader {
 
     /// A reader for what is read on its own, beginning in `state`; none when the nesting is too deep.
     fn nested(&self, state: State) -> Option<Self> {
-        (self.nesting < MAX_NESTING).then(|| Self {
+        (self.nesting < limits::READINGS).then(|| Self {
             nesting: self.nesting + 1,
             format: self.format,
             in_fence: matches!(state, State::Line),

@@ -10,11 +10,11 @@ mod strings;
 
 use std::ops::Range;
 
-use crate::formats::Role;
 use crate::scan::bytes::{closer_of, is_bare};
-use crate::scan::lexis::{MAX_DEPTH, Place, QuoteKind, Stray, stray_closer};
+use crate::scan::lexis::{Place, QuoteKind, Stray, stray_closer};
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
+use crate::{formats::Role, limits};
 pub(crate) use keys::{is_arguments_key, is_name_key};
 use strings::Skip;
 
@@ -37,7 +37,7 @@ pub(crate) enum Stop {
     TooDeep(usize),
 }
 
-/// The scan of one value.
+/// The scan of one value, by default of one that begins with a bracket at the beginning of the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Balance {
     /// Where to go on; everything before is decided.
@@ -63,11 +63,6 @@ pub(crate) struct Balance {
 }
 
 impl Balance {
-    /// A scan of a value that begins with a bracket at the beginning of the text.
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
     /// One that tells of the name and the arguments of a call.
     pub(crate) fn of_call() -> Self {
         Self {
@@ -225,7 +220,7 @@ impl Balance {
             b'(' => depth < self.level && self.is_in(b']'),
             _ => false,
         };
-        if depth >= MAX_DEPTH {
+        if depth >= limits::DEPTH {
             return Some(Stop::TooDeep(at));
         }
         self.open.push(closer_of(byte));
@@ -295,7 +290,7 @@ impl Balance {
 
 /// Where the value in brackets that `text` begins with ends, if it does.
 pub(crate) fn closed(text: &str) -> Option<usize> {
-    match Balance::new().run(text, true) {
+    match Balance::default().run(text, true) {
         Stop::Closed(end) => Some(end),
         _ => None,
     }

@@ -91,9 +91,6 @@ fn known(answer: Answer) -> Seen<bool> {
     answer.map_or_else(|at_end| at_end, Ok)
 }
 
-/// How deep brackets may be nested: more than any tool wants, less than any stack holds.
-pub(crate) const MAX_DEPTH: usize = 64;
-
 /// What a closing bracket does that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stray {

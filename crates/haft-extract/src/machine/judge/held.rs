@@ -1,11 +1,11 @@
 //! What is held back of a reply: texts, and candidates with the text that they were read from. What
 //! becomes of each candidate is seen with the texts around it.
 
-use super::{FOLLOW, Judge, Placement, last};
+use super::{Judge, Placement, last};
 use crate::machine::{ParseEvent, RawCall};
 use crate::mention::{Mention, Situation};
 use crate::scan::near;
-use crate::{ToolSet, mention};
+use crate::{ToolSet, limits, mention};
 
 /// A part of what is held back.
 #[derive(Debug)]
@@ -157,8 +157,8 @@ impl Judge {
                 // Calls with nothing between them share their texts.
                 lead: nearest(before.iter().rev()),
                 source: &candidate.source,
-                follow: near(nearest(behind.iter()), FOLLOW),
-                closing: near(closing, FOLLOW),
+                follow: near(nearest(behind.iter()), limits::NEAR),
+                closing: near(closing, limits::NEAR),
             })
         });
         verdicts.collect()

@@ -6,10 +6,7 @@ use memchr::memchr_iter;
 use super::last;
 use crate::machine::Calls;
 use crate::scan::balance::{Balance, Stop, is_name_key};
-use crate::{ToolSet, interpret};
-
-/// The longest object, in bytes.
-const LONGEST: usize = 16 * 1024;
+use crate::{ToolSet, interpret, limits};
 
 /// The text from the brace that opens the object.
 #[derive(Debug, Default)]
@@ -38,7 +35,7 @@ impl Tail {
                 && line.ends_with([' ', ':', '：', '。', '！', '，'])
                 && may_name_a_call(object)
         };
-        let shortest = text.len().saturating_sub(LONGEST);
+        let shortest = text.len().saturating_sub(limits::SEARCHED);
         let mut braces = memchr_iter(b'{', text.as_bytes()).filter(|at| *at >= shortest);
         braces.find(begins)
     }
@@ -46,7 +43,9 @@ impl Tail {
     /// Takes in more text; false where it is no such object.
     pub(super) fn add(&mut self, text: &str) -> bool {
         self.text.push_str(text);
-        self.may_be_last(false) && self.text.len() <= LONGEST && may_name_a_call(&self.text)
+        self.may_be_last(false)
+            && self.text.len() <= limits::SEARCHED
+            && may_name_a_call(&self.text)
     }
 
     /// False where no object can end, or more than blanks stands behind it.

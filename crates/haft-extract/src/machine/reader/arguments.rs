@@ -6,14 +6,11 @@
 use std::borrow::Cow;
 
 use super::{Cursor, Inside, Reader, State, Step};
-use crate::Format;
 use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::{ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::{More, Seen};
-
-/// The longest call that is read, in bytes. A longer one is answered with an error.
-pub(super) const MAX_CALL: usize = 64 * 1024 * 1024;
+use crate::{Format, limits};
 
 /// How arguments are written, and where they begin.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +66,7 @@ impl Reader {
                 return self.take(start, State::Tags(parameters));
             }
         };
-        self.balance.restart(Balance::new());
+        self.balance.restart(Balance::default());
         self.begin_call(here, start, brackets);
         self.take(start, State::Arguments)
     }
@@ -99,9 +96,10 @@ impl Reader {
     pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
         let stop = self.balance.run(here.text, here.finished);
         let (end, fault) = match stop {
-            Stop::More if here.text.len() > MAX_CALL => {
-                (here.text.floor_char_boundary(MAX_CALL), Some("is too long"))
-            }
+            Stop::More if here.text.len() > limits::CALL => (
+                here.text.floor_char_boundary(limits::CALL),
+                Some("is too long"),
+            ),
             Stop::More => {
                 self.open.show(here, self.balance.at().min(here.text.len()));
                 return Err(More);
@@ -159,7 +157,7 @@ impl Reader {
     pub(super) fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
         loop {
             match self.balance.run(here.text, here.finished) {
-                Stop::More if here.text.len() <= MAX_CALL => return Err(More),
+                Stop::More if here.text.len() <= limits::CALL => return Err(More),
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
                 Stop::Closed(end) | Stop::Marker(end) => {
                     return Ok((end, State::Inside(Inside::open())));
@@ -173,7 +171,9 @@ impl Reader {
     #[inline(never)]
     pub(super) fn tags(&mut self, here: &mut Cursor<'_>, parameters: &mut Parameters) -> Step {
         let (end, complete) = match parameters.run(here.text, here.finished) {
-            _ if here.text.len() > MAX_CALL => (here.text.floor_char_boundary(MAX_CALL), false),
+            _ if here.text.len() > limits::CALL => {
+                (here.text.floor_char_boundary(limits::CALL), false)
+            }
             Err(More) => {
                 self.open
                     .show(here, parameters.decided.min(here.text.len()));

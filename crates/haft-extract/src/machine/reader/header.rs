@@ -8,17 +8,11 @@ use super::written_name::{
     begins_key, begins_with_parameter, glued_key, id_length, name_in, word_behind, written_length,
 };
 use super::{Attempt, Cursor, Reader, fields};
-use crate::Format;
 use crate::arguments::parameters::Style;
 use crate::formats::Role;
 use crate::scan::Seen;
 use crate::scan::tag::Tag;
-
-/// The longest name with its prefix and counter.
-pub(super) const MAX_HEADER: usize = 256;
-
-/// More tags, fences and words than any model writes between a name and its arguments.
-const MAX_PARTS: usize = 8;
+use crate::{Format, limits};
 
 /// What stands before the arguments in the words of Qwen-Agent.
 const FLOWERED: &str = "✿ARGS✿:";
@@ -69,7 +63,7 @@ impl Reader {
         let written = here.part(at + quote, at + quote + len);
         let end = at + len + 2 * quote;
         here.wait_if(text.len() == quote)?;
-        if written.is_empty() || len > MAX_HEADER {
+        if written.is_empty() || len > limits::HEADER {
             return Ok(None);
         }
         here.wait_if(end >= here.text.len())?;
@@ -134,7 +128,7 @@ impl Reader {
     fn unopened_tag(&mut self, here: &mut Cursor<'_>, start: usize) -> Attempt {
         let rest = here.tail(start);
         let (name, behind) = rest.split_at(written_length(rest));
-        if behind.is_empty() && name.len() < MAX_HEADER {
+        if behind.is_empty() && name.len() < limits::HEADER {
             return here.at_end(None);
         }
         if !behind.starts_with('>') || !here.tools.binds(name) {
@@ -147,7 +141,7 @@ impl Reader {
 
     fn after_name(&self, here: &Cursor<'_>, mut name: Name<'_>) -> Seen<After> {
         let mut at = name.end;
-        for _ in 0..MAX_PARTS {
+        for _ in 0..limits::PARTS {
             match self.part_after_name(here, &mut name, at)? {
                 After::Skip(next) => at = next,
                 after => return Ok(after),

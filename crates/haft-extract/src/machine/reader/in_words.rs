@@ -146,7 +146,7 @@ impl Behind<'_> {
     /// The object at `at`, if it is one of parameters, and nothing follows it in its line.
     fn object(self, at: usize) -> Seen<Option<Arguments>> {
         let text = self.text.get(at..).unwrap_or_default();
-        let Stop::Closed(len) = Balance::new().run(text, self.finished) else {
+        let Stop::Closed(len) = Balance::default().run(text, self.finished) else {
             return self.finished.then_some(None).ok_or(More);
         };
         let (object, behind) = text.split_at(len);

@@ -8,7 +8,7 @@
 use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
-use super::arguments::{Body, Brackets, MAX_CALL};
+use super::arguments::{Body, Brackets};
 use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::quotes::without_quotes;
@@ -16,10 +16,7 @@ use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::scan::{More, near};
-use crate::{ToolSet, interpret};
-
-/// The longest name of a parameter.
-const MAX_KEY: usize = 128;
+use crate::{ToolSet, interpret, limits};
 
 impl Reader {
     /// The members of an object without its brace.
@@ -62,7 +59,7 @@ impl Reader {
         let step = loop {
             let stop = self.balance.run(here.text, here.finished);
             match stop {
-                Stop::More if here.text.len() > MAX_CALL => return self.leave(here),
+                Stop::More if here.text.len() > limits::CALL => return self.leave(here),
                 Stop::More => {
                     self.keyed.stopped(here, &mut self.balance, &stop);
                     return Err(More);
@@ -224,18 +221,17 @@ fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, M
         body = behind_blanks(rest);
         here.wait_if(body.is_empty())?;
     }
-    let near = near(body, MAX_KEY);
+    let near = near(body, limits::KEY);
     match near.split_once('"') {
         Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
-        None if near.len() < MAX_KEY => here.at_end(false),
+        None if near.len() < limits::KEY => here.at_end(false),
         None => Ok(false),
     }
 }
 
 /// The bound tool that an object names, if it says nothing else.
 fn lone_name(text: &str, tools: &ToolSet) -> Option<String> {
-    const LONGEST: usize = 256;
-    if tools.is_any() || text.len() > LONGEST {
+    if tools.is_any() || text.len() > limits::AHEAD {
         return None;
     }
     let map: Map<String, Value> = serde_json::from_str(text).ok()?;

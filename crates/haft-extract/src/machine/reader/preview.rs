@@ -223,7 +223,7 @@ impl Preview {
     fn arguments_at(&mut self, here: &mut Cursor<'_>, name: &str, open: usize) -> Option<Balance> {
         self.open(here, name, open);
         match self.within {
-            Within::Arguments(_) => Some(Balance::new().starting_at(open)),
+            Within::Arguments(_) => Some(Balance::default().starting_at(open)),
             _ => self.nothing(),
         }
     }

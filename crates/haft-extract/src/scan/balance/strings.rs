@@ -6,16 +6,13 @@ use memchr::{memchr, memchr_iter, memmem};
 
 use super::Balance;
 use super::keys::is_name_key;
-use crate::formats::Role;
 use crate::scan::bytes::{is_bare, is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
     Close, Closing, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
 };
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
-
-/// The longest key that may lack its last quote.
-const MAX_HALF_KEY: usize = 256;
+use crate::{formats::Role, limits};
 
 /// What is being skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,7 +242,7 @@ fn find_token(text: &[u8], token: &str) -> Option<usize> {
 
 /// The length of the letters at the beginning, as far as those of a key are counted.
 fn letters(text: &[u8]) -> usize {
-    let near = text.get(..MAX_HALF_KEY).unwrap_or(text);
+    let near = text.get(..limits::KEY).unwrap_or(text);
     let end = near.iter().position(|byte| !is_letter(*byte));
     end.unwrap_or(near.len())
 }
@@ -257,7 +254,7 @@ fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usi
     let len = letters(content);
     let end = start + len;
     match text.bytes(end) {
-        [] if !text.finished && len < MAX_HALF_KEY => Err(More),
+        [] if !text.finished && len < limits::KEY => Err(More),
         [last, b':', ..] if *last == quote => Ok(Some((end, 1))),
         rest @ [b':' | b'=', ..] if len > 0 => {
             let is_half = value_follows_half_key(rest, quote, text.finished)?;

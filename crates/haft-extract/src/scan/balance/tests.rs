@@ -7,7 +7,7 @@ use super::{Balance, Stop};
 
 /// Where the value that `text` begins with ends, when it comes in parts of `size` bytes or more.
 fn end_in_parts(text: &str, size: usize) -> Stop {
-    let mut balance = Balance::new();
+    let mut balance = Balance::default();
     let mut cut = 0;
     while cut < text.len() {
         cut = (cut + size).min(text.len());
@@ -23,5 +23,5 @@ fn end_in_parts(text: &str, size: usize) -> Stop {
 }
 
 fn end(text: &str) -> Stop {
-    Balance::new().run(text, true)
+    Balance::default().run(text, true)
 }

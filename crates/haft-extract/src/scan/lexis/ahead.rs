@@ -1,10 +1,8 @@
 //! The bounded look ahead that tells what a quote is from what follows it.
 
+use crate::limits;
 use crate::scan::bytes::{begins_word, blanks, comment, string_prefix, word};
 use crate::scan::{More, Seen};
-
-/// How many bytes after a quote are looked at: the longest key that is told from text.
-pub(super) const LOOK_AHEAD: usize = 256;
 
 /// Whether something is so, or what the end of the text makes of the question.
 pub(super) type Answer = Result<bool, Seen<bool>>;
@@ -19,7 +17,7 @@ pub(super) struct Ahead<'t> {
 
 impl<'t> Ahead<'t> {
     pub(super) fn new(after: &'t [u8], finished: bool) -> Self {
-        let (bytes, at_end) = match after.get(..LOOK_AHEAD) {
+        let (bytes, at_end) = match after.get(..limits::AHEAD) {
             Some(window) => (window, Ok(true)),
             None if finished => (after, Ok(true)),
             None => (after, Err(More)),

@@ -88,7 +88,7 @@ fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> 
         let balance = match block.shape {
             Shape::Object => Balance::of_call(),
             Shape::List => Balance::of_calls(),
-            _ => Balance::new(),
+            _ => Balance::default(),
         };
         block.balance = Some(balance.starting_at(open + bracket));
     }
@@ -231,7 +231,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
 /// What stands between the parentheses at the beginning of `text`, what stands behind them, and
 /// whether they are closed.
 pub(super) fn parenthesised(text: &str) -> (&str, &str, bool) {
-    let (inner, end, is_whole) = match Balance::new().run(text, true) {
+    let (inner, end, is_whole) = match Balance::default().run(text, true) {
         Stop::Closed(end) => (end - 1, end, true),
         Stop::Marker(at) => (at, at, true),
         _ => (text.len(), text.len(), false),

@@ -109,7 +109,7 @@ proptest! {
                 prop_assert_eq!(&end_in_parts(&text, size), &whole, "{} by {}", text, size);
             }
             for (cut, _) in text.char_indices().skip(1) {
-                let mut balance = Balance::new();
+                let mut balance = Balance::default();
                 let first = match balance.run(&text[..cut], false) {
                     Stop::More => balance.run(&text, true),
                     stop => stop,

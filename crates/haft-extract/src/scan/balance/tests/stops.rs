@@ -159,9 +159,9 @@ fn open_ends() {
         "{\"a\": /* b",
     ] {
         assert_eq!(end(text), Stop::End, "{text}");
-        assert_eq!(Balance::new().run(text, false), Stop::More, "{text}");
+        assert_eq!(Balance::default().run(text, false), Stop::More, "{text}");
     }
-    let mut balance = Balance::new();
+    let mut balance = Balance::default();
     assert_eq!(balance.run("{\"a\": \"b", false), Stop::More);
     assert_eq!(balance.at(), 8);
     assert_eq!(balance.run("{\"a\": \"b\", \"c\": //", false), Stop::More);
