@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use haft_core::{ModelError, ModelErrorKind};
+use http::header::SERVER;
 use serde::de::IgnoredAny;
 
+use super::client::header_text;
 use super::decode::Decoder;
 use super::status::reported;
 #[cfg(test)]
@@ -43,7 +45,7 @@ impl Frames {
 
     /// The `Server` header; empty if it is missing.
     pub(crate) fn server(&self) -> &str {
-        &self.incoming.server
+        header_text(&self.incoming.headers, SERVER).unwrap_or_default()
     }
 
     /// The frames of `body`, with the default limits.

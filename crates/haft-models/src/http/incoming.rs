@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use haft_core::{ModelError, ModelErrorKind, Secrets};
+use http::HeaderMap;
 use tokio::time::{Instant, timeout_at};
 
 use super::limits::Limit;
@@ -101,8 +102,8 @@ pub(crate) struct Incoming {
     clock: Clock,
     recording: Option<Recording>,
     received: usize,
-    /// The `Server` header; empty if it is missing.
-    pub(crate) server: String,
+    /// The headers of the response.
+    pub(crate) headers: HeaderMap,
     /// The address of the request; `None` in tests.
     pub(crate) address: Option<Address>,
 }
@@ -124,7 +125,7 @@ impl Incoming {
             clock,
             recording,
             received: 0,
-            server: String::new(),
+            headers: HeaderMap::new(),
             address: None,
         }
     }
