@@ -105,7 +105,7 @@ impl Frames {
 
     /// Marks the reply as complete, and returns the connection to the pool if the server sends
     /// nothing more.
-    pub(crate) async fn finish(self) {
+    pub(crate) async fn finish(&mut self) {
         if !self.ended {
             self.incoming.finish().await;
         }

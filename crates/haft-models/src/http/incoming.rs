@@ -1,6 +1,7 @@
 //! The bytes of a response, with the limits enforced.
 
 use std::fmt;
+use std::pin::pin;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -172,8 +173,8 @@ impl Incoming {
 
     /// Marks the reply as complete, and returns the connection to the pool if the server sends
     /// nothing more.
-    pub(crate) async fn finish(mut self) {
-        let rest = async { while matches!(self.read().await, Ok(Some(_))) {} };
+    pub(crate) async fn finish(&mut self) {
+        let rest = pin!(async { while matches!(self.read().await, Ok(Some(_))) {} });
         let _ = tokio::time::timeout(LINGER, rest).await;
     }
 

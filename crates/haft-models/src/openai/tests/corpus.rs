@@ -48,10 +48,10 @@ async fn decoded(streamed: bool, body: &str, size: usize) -> Result<AiMessage, M
     } else {
         Framing::Whole
     };
-    let frames = Frames::of_body(stream::iter(pieces.into_iter().map(Ok)).boxed(), framing);
+    let mut frames = Frames::of_body(stream::iter(pieces.into_iter().map(Ok)).boxed(), framing);
     let chunks = generate(move |emitter| async move {
         let decoder = Decoder::new(Reading::native(&BoundTools::default()));
-        for chunk in read(frames, decoder, &emitter).await? {
+        for chunk in read(&mut frames, Box::new(decoder), &emitter).await? {
             emitter.emit(chunk).await;
         }
         Ok(())
