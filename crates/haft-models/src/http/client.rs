@@ -12,7 +12,7 @@ use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
 use http::header::{
-    AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
+    AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
     USER_AGENT,
 };
 use http::uri::Scheme;
@@ -158,6 +158,7 @@ impl HttpClient {
         mut request: http::Request<RequestBody>,
     ) -> Result<http::Response<Incoming>, ModelError> {
         let headers = request.headers_mut();
+        headers.insert(HOST, url.host.clone());
         headers.entry(USER_AGENT).or_insert(AGENT);
         if let Some(password) = password(url) {
             headers.entry(AUTHORIZATION).or_insert(password);

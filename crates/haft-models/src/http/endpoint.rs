@@ -4,7 +4,8 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haft_core::{ModelError, ModelErrorKind};
-use http::Uri;
+use http::uri::Authority;
+use http::{HeaderValue, Uri};
 use url::Url;
 
 use super::secret::without_password;
@@ -19,6 +20,8 @@ pub(crate) struct Endpoint {
     url: Url,
     /// The URL as requests name it: without user, password and fragment.
     pub(super) uri: Uri,
+    /// The `Host` header. The client would write it for each request anew.
+    pub(super) host: HeaderValue,
 }
 
 impl Endpoint {
@@ -50,8 +53,10 @@ impl TryFrom<Url> for Endpoint {
 
     fn try_from(url: Url) -> Result<Self, ModelError> {
         let uri = Uri::try_from(without_password(&url).as_str());
-        let uri = uri.map_err(|error| invalid(&error.to_string()))?;
-        Ok(Self { url, uri })
+        let uri: Uri = uri.map_err(|error| invalid(&error.to_string()))?;
+        let host = uri.authority().map(Authority::as_str).unwrap_or_default();
+        let host = HeaderValue::from_str(host).map_err(|error| invalid(&error.to_string()))?;
+        Ok(Self { url, uri, host })
     }
 }
 
