@@ -22,6 +22,7 @@
 pub(crate) mod budget;
 mod state;
 
+use std::pin::pin;
 use std::sync::Arc;
 
 use haft_core::{AiMessage, Answer, Event, Message, Outcome, ToolChoice};
@@ -55,18 +56,21 @@ pub(crate) fn answer_events(shared: Arc<Shared>, question: Question) -> EventStr
 async fn finish(mut run: RunState) -> Result<(), AgentError> {
     let limit = run.shared.options.timeout;
     let span = trace::invoke_agent(run.shared.model.id());
-    let work = async {
-        match run.requests.client.tool_choice() {
-            None => answer_question(&mut run).await,
-            Some(choice) => take_turn(&mut run, choice).await,
+    let answer = {
+        // Pinned here, as a limit would move its state twice.
+        let work = async {
+            match run.requests.client.tool_choice() {
+                None => Box::pin(answer_question(&mut run)).await,
+                Some(choice) => take_turn(&mut run, choice).await,
+            }
+        };
+        let work = pin!(work.instrument(span.clone()));
+        match limit {
+            None => work.await,
+            Some(limit) => haft_tools::in_time(limit, work)
+                .await
+                .unwrap_or_else(|under_way| Err(AgentError::late(limit, under_way))),
         }
-    }
-    .instrument(span.clone());
-    let answer = match limit {
-        None => work.await,
-        Some(limit) => haft_tools::in_time(limit, work)
-            .await
-            .unwrap_or_else(|under_way| Err(AgentError::late(limit, under_way))),
     };
     trace::end_run(&span, &answer);
     run.end_record(&answer).instrument(span).await;
@@ -113,7 +117,7 @@ async fn take_turn(run: &mut RunState, mut choice: ToolChoice) -> Result<Answer,
         if let Some(schema) = run.response_schema.clone()
             && !offers_tools
         {
-            return structured_answer(run, schema).await;
+            return Box::pin(structured_answer(run, schema)).await;
         }
         if !offers_tools {
             choice = ToolChoice::None;
@@ -127,7 +131,7 @@ async fn take_turn(run: &mut RunState, mut choice: ToolChoice) -> Result<Answer,
         if let Some(schema) = run.response_schema.clone()
             && !reply.has_calls()
         {
-            return structured_answer(run, schema).await;
+            return Box::pin(structured_answer(run, schema)).await;
         }
         let here = run.requests.client.own_calls(&reply);
         let text = reply.content.text();

@@ -5,7 +5,7 @@
 //! for further events.
 
 use std::future::poll_fn;
-use std::pin::pin;
+use std::pin::Pin;
 use std::task::Poll;
 
 /// The maximum size of a write in bytes, after which it is sent even if more is available: as much
@@ -18,9 +18,8 @@ pub(crate) const MAX_LOOKS: usize = 32;
 
 /// The result of `next` if it is available at once, or after other tasks have had one turn: the
 /// task that reads from the model server passes its data on event by event.
-pub(crate) async fn at_once<F: Future>(next: F) -> Option<F::Output> {
+pub(crate) async fn at_once<F: Future>(mut next: Pin<&mut F>) -> Option<F::Output> {
     let mut had_their_turn = false;
-    let mut next = pin!(next);
     poll_fn(|context| match next.as_mut().poll(context) {
         Poll::Ready(next) => Poll::Ready(Some(next)),
         Poll::Pending if had_their_turn => Poll::Ready(None),

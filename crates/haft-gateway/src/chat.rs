@@ -34,7 +34,7 @@ const REMEDY: &str = "The gateway has nobody to ask. Whoever runs it can allow c
     one with haft serve --approve never.";
 
 /// Answers a request.
-pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
+pub(crate) async fn answer(mut log: Box<RequestLog>, request: Request) -> Response {
     if !log.take_room() {
         return log.refused(&Refusal::new(503, "Too many requests are being answered"));
     }
@@ -80,7 +80,7 @@ struct Asked {
 }
 
 /// Answers a request that cannot be passed through.
-async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
+async fn read_and_answer(mut log: Box<RequestLog>, asked: Asked) -> Response {
     let Asked {
         headers,
         body,

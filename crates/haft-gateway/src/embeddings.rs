@@ -55,7 +55,7 @@ pub(crate) fn routes(router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
 }
 
 /// Answers a request.
-async fn answer(api: EmbeddingApi, mut log: RequestLog, request: Request) -> Response {
+async fn answer(api: EmbeddingApi, mut log: Box<RequestLog>, request: Request) -> Response {
     if !log.take_room() {
         return log.refused(&Refusal::new(503, "Too many requests are being answered"));
     }

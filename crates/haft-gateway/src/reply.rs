@@ -23,7 +23,7 @@ use crate::request_log::RequestLog;
 /// An answer that is being sent.
 pub(crate) struct Reply {
     events: EventStream,
-    log: RequestLog,
+    log: Box<RequestLog>,
     writer: ReplyWriter,
     delivery: Delivery,
     text: TextDelivery,
@@ -82,7 +82,7 @@ impl Reply {
     /// The answer to `request` from the events of this turn.
     pub(crate) fn new(
         request: &ClientRequest,
-        log: RequestLog,
+        log: Box<RequestLog>,
         writer: ReplyWriter,
         turn: Turn,
     ) -> Self {

@@ -57,12 +57,13 @@ pub(crate) struct RequestLog {
 }
 
 impl RequestLog {
+    /// A request that begins now. On the heap, because it passes through many hands.
     pub(crate) fn open(
         shared: Arc<Shared>,
         dialect: &'static dyn Dialect,
         caller: Caller,
         trace: RequestTrace,
-    ) -> Self {
+    ) -> Box<Self> {
         shared.metrics.in_flight.inc();
         let asked = Asked {
             dialect,
@@ -71,7 +72,7 @@ impl RequestLog {
             raw: trace.context.raw_reply().clone(),
         };
         let exchange = shared.activity.open(asked, shared.content_policy(&caller));
-        Self {
+        Box::new(Self {
             exchange,
             shared,
             dialect,
@@ -89,7 +90,7 @@ impl RequestLog {
             calls: 0,
             usage: Usage::default(),
             interventions: Interventions::default(),
-        }
+        })
     }
 
     /// Takes a permit for a running request; returns false if none is free.

@@ -13,6 +13,7 @@ mod gen_ai_metrics;
 mod no_export;
 mod request_trace;
 
+use axum::http::HeaderName;
 use haft_models::ServerKind;
 
 #[cfg(feature = "otlp")]
@@ -24,7 +25,10 @@ pub(crate) use self::no_export::GenAiMetrics;
 pub(crate) use self::request_trace::{RequestEnd, RequestTrace};
 
 /// The headers of W3C Trace Context (<https://www.w3.org/TR/trace-context/>).
-const TRACE_HEADERS: [&str; 2] = ["traceparent", "tracestate"];
+static TRACE_HEADERS: [HeaderName; 2] = [
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("tracestate"),
+];
 
 /// The name of a server's API, as OpenTelemetry has it for `gen_ai.provider.name`.
 fn provider_name(kind: Option<ServerKind>) -> &'static str {

@@ -4,7 +4,7 @@
 //! returned [`Frames`]. Timeouts, retries, error messages, recording and replay work alike for
 //! every provider.
 //!
-//! * `request.rs` defines requests, `client.rs` sends them over the connections of `connect.rs`,
+//! * `request.rs` defines requests, `endpoint.rs` their addresses, `client.rs` sends them over the connections of `connect.rs`,
 //!   `status.rs` converts error responses;
 //! * `events.rs` splits a stream into events, `decode.rs` makes frames of them, `frames.rs` yields
 //!   frames, `malformed.rs` parses their JSON;
@@ -15,6 +15,7 @@
 mod client;
 mod connect;
 mod decode;
+mod endpoint;
 mod events;
 mod frames;
 mod incoming;
@@ -26,8 +27,9 @@ mod secret;
 mod status;
 mod transport;
 
-pub(crate) use client::{Body, Response, cut, http_client};
+pub(crate) use client::{Body, Response, cut, header_text, http_client};
 pub(crate) use decode::{Frame, has_lines};
+pub(crate) use endpoint::{Endpoint, endpoint};
 pub(crate) use events::{Events, Framing};
 pub(crate) use frames::Frames;
 pub(crate) use incoming::Incoming;
@@ -35,7 +37,7 @@ pub use limits::Limits;
 pub(crate) use malformed::{malformed, parse, parse_borrowed};
 pub use near::is_loopback;
 pub(crate) use near::is_near;
-pub(crate) use request::{Api, Request, body_of, endpoint};
+pub(crate) use request::{Api, Request, body_of};
 pub use secret::Secret;
 pub(crate) use secret::safe_url;
 #[cfg(test)]

@@ -123,7 +123,7 @@ impl PassThrough {
     pub async fn open(
         &self,
         request: &PassThroughRequest,
-    ) -> Result<Option<PassThroughReply>, ModelError> {
+    ) -> Result<Option<Box<PassThroughReply>>, ModelError> {
         if request.tools.is_some() {
             self.to.learn().await;
             if !self.takes(request) {

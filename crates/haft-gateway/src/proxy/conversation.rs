@@ -26,10 +26,10 @@ use crate::scheduler::{Upstreams, Wanted};
 
 /// Answers a conversation if it may pass through; otherwise returns it for normal handling.
 pub(crate) async fn answer(
-    mut log: RequestLog,
+    mut log: Box<RequestLog>,
     body: &Bytes,
     asked: Overrides,
-) -> ControlFlow<Response, RequestLog> {
+) -> ControlFlow<Response, Box<RequestLog>> {
     let Some(mut request) = passable(&log, body, asked) else {
         return ControlFlow::Continue(log);
     };
@@ -135,7 +135,7 @@ async fn open(
     Ok(reply.map(|reply| {
         lease.began();
         let source = Source::Conversation {
-            reply: Box::new(reply),
+            reply,
             model: request.model.clone(),
         };
         ProxiedReply::new(source, lease)
@@ -145,7 +145,7 @@ async fn open(
 /// A reply that is being passed on.
 struct Passing {
     reply: ProxiedReply,
-    log: RequestLog,
+    log: Box<RequestLog>,
 }
 
 impl Passing {
@@ -185,7 +185,8 @@ impl Passing {
             if out.len() >= MAX_PIECE {
                 break;
             }
-            let more = match at_once(self.next()).await {
+            let more = at_once(pin!(self.next())).await;
+            let more = match more {
                 Some(Some(Ok(piece))) => piece,
                 Some(Some(Err(error))) => return (joined(out, &self.error(error)), true),
                 Some(None) => return (out, true),

@@ -3,6 +3,7 @@
 //! Nothing is sent before there is content: until then a failure can be an HTTP status.
 
 use std::mem;
+use std::pin::pin;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -55,7 +56,7 @@ impl Reply {
             looks += 1;
             // A step has no state of its own: if it is not available now, polling can start again
             // later.
-            step = match at_once(self.step()).await {
+            step = match at_once(pin!(self.step())).await {
                 Some(Some(step)) => step,
                 Some(None) => return true,
                 None => return false,

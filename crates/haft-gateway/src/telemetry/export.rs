@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderName};
 use opentelemetry::global::get_text_map_propagator;
 use opentelemetry::propagation::Extractor;
 use tracing::Span;
@@ -19,7 +19,7 @@ impl Extractor for ClientHeaders<'_> {
     }
 
     fn keys(&self) -> Vec<&str> {
-        self.0.keys().map(axum::http::HeaderName::as_str).collect()
+        self.0.keys().map(HeaderName::as_str).collect()
     }
 }
 
@@ -40,8 +40,7 @@ pub(super) fn trace_headers(span: &Span) -> Vec<(&'static str, String)> {
     }
     let mut headers = HashMap::new();
     get_text_map_propagator(|writer| writer.inject_context(&span.context(), &mut headers));
-    let sent = TRACE_HEADERS
-        .into_iter()
-        .filter_map(|name| Some((name, headers.remove(name)?)));
+    let names = TRACE_HEADERS.iter().map(HeaderName::as_str);
+    let sent = names.filter_map(|name| Some((name, headers.remove(name)?)));
     sent.filter(|(_, value)| !value.is_empty()).collect()
 }

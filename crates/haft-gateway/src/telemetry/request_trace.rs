@@ -155,9 +155,9 @@ fn context(span: &Span, headers: &HeaderMap, id: &RequestId) -> RequestContext {
 
 /// The client's headers about its trace, as far as they are usable.
 fn clients_trace(headers: &HeaderMap) -> Vec<(&'static str, String)> {
-    let values = TRACE_HEADERS.into_iter().filter_map(|name| {
+    let values = TRACE_HEADERS.iter().filter_map(|name| {
         let value = headers.get(name)?.to_str().ok()?;
-        (value.len() <= MOST_BYTES).then(|| (name, value.to_owned()))
+        (value.len() <= MOST_BYTES).then(|| (name.as_str(), value.to_owned()))
     });
     values.collect()
 }

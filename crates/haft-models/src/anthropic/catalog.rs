@@ -17,8 +17,9 @@ impl ChatAnthropic {
     ///
     /// Any error of the request.
     pub(crate) async fn models(&self) -> Result<Vec<String>, ModelError> {
-        let mut url = http::endpoint(&self.base_url, "/v1/models")?;
-        url.query_pairs_mut().append_pair("limit", PAGE);
+        let url = http::endpoint(&self.base_url, "/v1/models")?.with_query(|url| {
+            url.query_pairs_mut().append_pair("limit", PAGE);
+        })?;
         let request = self.signed(Request::get(API, url));
         let list: ModelList = self.transport.fetch_as(&request).await?;
         Ok(list.names())

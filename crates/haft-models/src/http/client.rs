@@ -12,8 +12,8 @@ use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
 use http::header::{
-    AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
-    RETRY_AFTER, SERVER, USER_AGENT,
+    AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
+    USER_AGENT,
 };
 use http::uri::Scheme;
 use http::{Method, Uri};
@@ -28,8 +28,7 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use url::Url;
 
 use super::connect::{CONNECT, Connector};
-use super::secret::without_password;
-use super::{Api, Request, is_loopback, safe_url};
+use super::{Api, Endpoint, Request, is_loopback, safe_url};
 
 /// How long a connection that nobody uses stays open.
 const IDLE: Duration = Duration::from_secs(90);
@@ -44,14 +43,16 @@ pub(crate) type Body = BoxStream<'static, Result<Bytes, ModelError>>;
 pub(crate) type RequestBody =
     Either<Full<Bytes>, StreamBody<BoxStream<'static, Result<Frame<Bytes>, io::Error>>>>;
 
-/// A response: the headers in use, and the body.
+/// A response with its body as it arrives.
 pub(crate) struct Response {
     pub(crate) status: u16,
-    pub(crate) content_type: String,
-    /// The `Server` header; empty if it is missing.
-    pub(crate) server: String,
-    pub(crate) retry_after: Option<String>,
+    pub(crate) headers: HeaderMap,
     pub(crate) body: Body,
+}
+
+/// The value of a header, if it is text.
+pub(crate) fn header_text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
 }
 
 /// Sends `request` over the process's shared connections.
@@ -72,16 +73,11 @@ pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
 
 impl From<http::Response<Incoming>> for Response {
     fn from(response: http::Response<Incoming>) -> Self {
-        let text = |name: HeaderName| {
-            let value = response.headers().get(name)?.to_str().ok()?;
-            Some(value.to_owned())
-        };
+        let (head, body) = response.into_parts();
         Self {
-            status: response.status().as_u16(),
-            content_type: text(CONTENT_TYPE).unwrap_or_default(),
-            server: text(SERVER).unwrap_or_default(),
-            retry_after: text(RETRY_AFTER),
-            body: BodyDataStream::new(response.into_body())
+            status: head.status.as_u16(),
+            headers: head.headers,
+            body: BodyDataStream::new(body)
                 .map_err(|error| cut(&error))
                 .boxed(),
         }
@@ -117,17 +113,6 @@ fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
         }
     }
     Ok(headers)
-}
-
-/// The URL as requests name it: without user, password and fragment.
-fn uri(url: &Url) -> Result<Uri, ModelError> {
-    Uri::try_from(without_password(url).as_str()).map_err(|error| {
-        ModelError::new(
-            ModelErrorKind::Configuration,
-            format!("The model server's address is invalid: {error}"),
-        )
-        .with_hint("write it like http://127.0.0.1:8080/v1")
-    })
 }
 
 /// The user and password of a URL as a header (RFC 7617).
@@ -169,19 +154,19 @@ impl HttpClient {
     pub(crate) async fn exchange(
         &self,
         api: &Api,
-        url: &Url,
+        url: &Endpoint,
         mut request: http::Request<RequestBody>,
     ) -> Result<http::Response<Incoming>, ModelError> {
-        let uri = uri(url)?;
         let headers = request.headers_mut();
+        headers.insert(HOST, url.host.clone());
         headers.entry(USER_AGENT).or_insert(AGENT);
         if let Some(password) = password(url) {
             headers.entry(AUTHORIZATION).or_insert(password);
         }
-        if let Some(password) = self.proxy_password(&uri) {
+        if let Some(password) = self.proxy_password(&url.uri) {
             headers.insert(PROXY_AUTHORIZATION, password);
         }
-        *request.uri_mut() = uri;
+        *request.uri_mut() = url.uri.clone();
         let response = self.connections.request(request).await;
         response.map_err(|error| not_sent_to(api, url, &error))
     }

@@ -4,8 +4,10 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use haft_core::{ModelError, ModelErrorKind};
+use http::header::SERVER;
 use serde::de::IgnoredAny;
 
+use super::client::header_text;
 use super::decode::Decoder;
 use super::status::reported;
 #[cfg(test)]
@@ -43,7 +45,7 @@ impl Frames {
 
     /// The `Server` header; empty if it is missing.
     pub(crate) fn server(&self) -> &str {
-        &self.incoming.server
+        header_text(&self.incoming.headers, SERVER).unwrap_or_default()
     }
 
     /// The frames of `body`, with the default limits.
@@ -103,7 +105,7 @@ impl Frames {
 
     /// Marks the reply as complete, and returns the connection to the pool if the server sends
     /// nothing more.
-    pub(crate) async fn finish(self) {
+    pub(crate) async fn finish(&mut self) {
         if !self.ended {
             self.incoming.finish().await;
         }

@@ -1,11 +1,13 @@
 //! The bytes of a response, with the limits enforced.
 
 use std::fmt;
+use std::pin::pin;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
 use haft_core::{ModelError, ModelErrorKind, Secrets};
+use http::HeaderMap;
 use tokio::time::{Instant, timeout_at};
 
 use super::limits::Limit;
@@ -101,8 +103,8 @@ pub(crate) struct Incoming {
     clock: Clock,
     recording: Option<Recording>,
     received: usize,
-    /// The `Server` header; empty if it is missing.
-    pub(crate) server: String,
+    /// The headers of the response.
+    pub(crate) headers: HeaderMap,
     /// The address of the request; `None` in tests.
     pub(crate) address: Option<Address>,
 }
@@ -124,7 +126,7 @@ impl Incoming {
             clock,
             recording,
             received: 0,
-            server: String::new(),
+            headers: HeaderMap::new(),
             address: None,
         }
     }
@@ -171,8 +173,8 @@ impl Incoming {
 
     /// Marks the reply as complete, and returns the connection to the pool if the server sends
     /// nothing more.
-    pub(crate) async fn finish(mut self) {
-        let rest = async { while matches!(self.read().await, Ok(Some(_))) {} };
+    pub(crate) async fn finish(&mut self) {
+        let rest = pin!(async { while matches!(self.read().await, Ok(Some(_))) {} });
         let _ = tokio::time::timeout(LINGER, rest).await;
     }
 

@@ -1,15 +1,14 @@
 //! Requests to model servers.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use haft_core::{ModelError, ModelErrorKind, RequestContext, Secrets};
 use serde::Serialize;
 use serde_json::Value;
-use url::Url;
 
-use super::{Framing, Secret};
+use super::{Endpoint, Framing, Secret};
 
 /// What the HTTP layer needs to know about a provider's API. Each provider's folder has its own.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub(crate) struct Api {
 #[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) api: &'static Api,
-    pub(crate) url: Url,
+    pub(crate) url: Arc<Endpoint>,
     pub(crate) headers: Vec<(&'static str, Secret)>,
     /// The JSON body of a POST; without a body the request is a GET.
     pub(crate) body: Option<Bytes>,
@@ -37,7 +36,12 @@ pub(crate) struct Request {
 
 impl Request {
     /// A POST of `body`, with a whole or streamed response.
-    pub(crate) fn post(api: &'static Api, url: Url, body: Bytes, framing: Framing) -> Self {
+    pub(crate) fn post(
+        api: &'static Api,
+        url: Arc<Endpoint>,
+        body: Bytes,
+        framing: Framing,
+    ) -> Self {
         Self {
             api,
             url,
@@ -49,7 +53,7 @@ impl Request {
     }
 
     /// A GET with a whole response.
-    pub(crate) fn get(api: &'static Api, url: Url) -> Self {
+    pub(crate) fn get(api: &'static Api, url: Arc<Endpoint>) -> Self {
         Self {
             api,
             url,
@@ -113,7 +117,7 @@ impl fmt::Debug for Request {
 #[derive(Clone)]
 pub(crate) struct Address {
     headers: Vec<(&'static str, Secret)>,
-    url: Url,
+    url: Arc<Endpoint>,
 }
 
 impl Address {
@@ -137,63 +141,6 @@ pub(crate) fn body_of(request: &impl Serialize) -> Result<Bytes, ModelError> {
         )
         .with_detail(error.to_string())
     })
-}
-
-/// The maximum number of cached URLs. Parsing a URL takes a twentieth of the time of a short
-/// request.
-const ADDRESSES: usize = 32;
-
-struct KnownUrl {
-    base: String,
-    path: String,
-    url: Url,
-}
-
-/// Joins `path` to `base`, with or without a slash at the end of `base`.
-///
-/// # Errors
-///
-/// [`ModelErrorKind::Configuration`] if `base` is not an `http` or `https` URL.
-pub(crate) fn endpoint(base: &str, path: &str) -> Result<Url, ModelError> {
-    static KNOWN: Mutex<Vec<KnownUrl>> = Mutex::new(Vec::new());
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_it = |known: &&KnownUrl| known.base == base && known.path == path;
-    if let Some(known) = known().iter().find(is_it) {
-        return Ok(known.url.clone());
-    }
-    let url = parsed(base, path)?;
-    let mut known = known();
-    if known.len() >= ADDRESSES {
-        known.clear();
-    }
-    known.push(KnownUrl {
-        base: base.to_owned(),
-        path: path.to_owned(),
-        url: url.clone(),
-    });
-    Ok(url)
-}
-
-fn parsed(base: &str, path: &str) -> Result<Url, ModelError> {
-    let wrong = |why: &str| {
-        ModelError::new(
-            ModelErrorKind::Configuration,
-            format!("The model server's address is invalid: {why}"),
-        )
-        .with_hint("write it like http://127.0.0.1:8080/v1")
-    };
-    // The address itself is not shown: the part that cannot be parsed may be a password.
-    let mut url = Url::parse(base.trim()).map_err(|error| wrong(&error.to_string()))?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return Err(wrong("it must begin with http:// or https://"));
-    }
-    let joined = format!(
-        "{}/{}",
-        url.path().trim_end_matches('/'),
-        path.trim_start_matches('/')
-    );
-    url.set_path(&joined);
-    Ok(url)
 }
 
 #[cfg(test)]

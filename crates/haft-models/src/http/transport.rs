@@ -1,15 +1,18 @@
 //! Sends or replays one request up to the first frame, with recording and retries.
 
+use std::mem;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use backon::{ExponentialBuilder, Retryable};
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use haft_core::{ModelError, ModelErrorKind};
+use http::header::RETRY_AFTER;
 use serde::de::DeserializeOwned;
+use tokio::time::sleep;
 use tracing::{debug, warn};
 
-use super::client;
+use super::client::{self, header_text};
 use super::incoming::Clock;
 use super::status::refusal;
 use super::{Frames, Incoming, Limits, Request, parse, safe_url};
@@ -93,32 +96,46 @@ impl Transport {
     async fn tried<T, Attempt>(
         &self,
         clock: &Clock,
-        attempt: impl FnMut() -> Attempt,
+        mut attempt: impl FnMut() -> Attempt,
     ) -> Result<T, ModelError>
     where
         Attempt: Future<Output = Result<T, ModelError>>,
     {
-        let policy = ExponentialBuilder::default()
+        let attempts = async {
+            let mut waits = None;
+            // What the server asks for is bounded in total: its client may ask again, too.
+            let mut wait_left = self.limits.retry_after;
+            loop {
+                let error = match attempt().await {
+                    Err(error) if error.is_transient() => error,
+                    result => return result,
+                };
+                // Most requests need no waits.
+                let waits = waits.get_or_insert_with(|| self.waits());
+                let Some(wait) = waits.next().and_then(|wait| self.wait(&error, wait)) else {
+                    return Err(error);
+                };
+                if error.retry_after().is_some() {
+                    match wait_left.checked_sub(wait) {
+                        Some(left) => wait_left = left,
+                        None => return Err(error),
+                    }
+                }
+                warn!(%error, ?wait, "retrying the request to the model server");
+                sleep(wait).await;
+            }
+        };
+        // The future is large, so it is pinned instead of moved.
+        clock.total(pin!(attempts)).await?
+    }
+
+    /// The waits between attempts.
+    fn waits(&self) -> ExponentialBackoff {
+        ExponentialBuilder::default()
             .with_jitter()
             .with_min_delay(self.limits.retry_wait)
-            .with_max_times(self.limits.retries);
-        // What the server asks for is bounded in total: its client may ask again, too.
-        let mut wait_left = self.limits.retry_after;
-        let attempts = attempt
-            .retry(policy)
-            .when(ModelError::is_transient)
-            .adjust(|error, wait| {
-                let wait = self.wait(error, wait)?;
-                if error.retry_after().is_some() {
-                    wait_left = wait_left.checked_sub(wait)?;
-                }
-                Some(wait)
-            })
-            .notify(|error, wait| {
-                warn!(%error, ?wait, "retrying the request to the model server");
-            });
-        // The future is large, so it is pinned instead of moved.
-        clock.total(pin!(attempts.into_future())).await?
+            .with_max_times(self.limits.retries)
+            .build()
     }
 
     /// Sends `request` once and waits up to ten seconds for the whole response, which is not
@@ -203,20 +220,20 @@ impl Transport {
             .recorder
             .as_ref()
             .map(|recorder| recorder.begin(request, &response));
-        let retry_after = response.retry_after;
         let mut incoming = Incoming::new(response.body, clock, recording);
-        incoming.server = response.server;
+        incoming.headers = response.headers;
         incoming.address = Some(request.address());
         if !(200..300).contains(&status) {
+            let headers = mem::take(&mut incoming.headers);
+            let retry_after = header_text(&headers, RETRY_AFTER);
             let body = incoming.text(ERROR_BYTES).await;
-            return Err(refusal(request, status, retry_after.as_deref(), &body));
+            return Err(refusal(request, status, retry_after, &body));
         }
         Ok(incoming)
     }
 
     /// The delay before the next attempt; `None` if there is none.
-    fn wait(&self, error: &ModelError, wait: Option<Duration>) -> Option<Duration> {
-        let wait = wait?;
+    fn wait(&self, error: &ModelError, wait: Duration) -> Option<Duration> {
         match (error.retry_after(), &self.source) {
             (Some(asked), _) if asked > self.limits.retry_after => None,
             // A recorded server needs no delay.

@@ -75,8 +75,9 @@ impl ChatOpenAi {
         if self.route.mode != ToolMode::Auto || !self.is_near() || self.asked.before.initialized() {
             return;
         }
+        // On the heap, as it is asked once and every request would carry its state.
         let ask = || async {
-            let asking = timeout(ASKING, self.facts(&self.transport));
+            let asking = timeout(ASKING, Box::pin(self.facts(&self.transport)));
             match asking.await {
                 Ok(facts) => self.learn(&facts),
                 Err(_) => debug!(
@@ -98,7 +99,7 @@ impl ChatOpenAi {
             return;
         }
         let ask = || async {
-            match self.properties(&self.transport).await {
+            match Box::pin(self.properties(&self.transport)).await {
                 Ok(facts) => self.learn(&facts),
                 Err(error) => debug!(model = self.id, %error, "no chat template"),
             }
@@ -140,7 +141,9 @@ impl ChatOpenAi {
             return false;
         };
         let counted = usage.input_tokens.saturating_add(usage.cached_input_tokens);
-        if !self.is_too_few(counted, messages, options) || !self.drops_a_random_tool().await {
+        if !self.is_too_few(counted, messages, options)
+            || !Box::pin(self.drops_a_random_tool()).await
+        {
             return false;
         }
         let reason =

@@ -145,14 +145,14 @@ impl ChatOpenAi {
             }
             let reading = this.route.reading(protocol, &this.bound.tools, &options);
             let reading = reading.for_client(&options, ServerKind::OpenAi);
-            let decoder = Decoder::new(Reading {
+            let decoder = Box::new(Decoder::new(Reading {
                 quotations,
                 ..reading
-            });
+            }));
             let chunks = match reply {
-                Ok(frames) => read(frames, decoder, &emitter).await?,
+                Ok(mut frames) => read(&mut frames, decoder, &emitter).await?,
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                    let models = this.models().await;
+                    let models = Box::pin(this.models()).await;
                     return Err(name_models(error, &this.model, models));
                 }
                 Err(error) => decoder.recovered(error)?,
@@ -211,8 +211,8 @@ impl ChatOpenAi {
 
 /// Reads a reply to its end and emits its chunks; returns the last ones.
 pub(super) async fn read(
-    mut frames: Frames,
-    mut decoder: Decoder,
+    frames: &mut Frames,
+    mut decoder: Box<Decoder>,
     emitter: &Emitter<ChatChunk>,
 ) -> Result<Vec<ChatChunk>, ModelError> {
     use ModelErrorKind::{CutStream, Timeout};

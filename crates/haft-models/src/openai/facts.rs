@@ -12,14 +12,15 @@
 //!   its own (`lmstudio-ai/docs: 0_app/4_api/tools.md`, "Default tool use support").
 //! * vLLM, llama.cpp and others name the context in the list of models.
 
+use std::sync::Arc;
+
 use haft_core::ModelError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use url::Url;
 
 use super::ChatOpenAi;
 use crate::description::{ModelDescription, ToolSupport};
-use crate::http::{Request, Transport, endpoint};
+use crate::http::{Endpoint, Request, Transport, endpoint};
 
 /// Why a model gets no native tools if its server said so.
 pub(super) const NO_TOOLS_IN_TEMPLATE: &str =
@@ -121,10 +122,11 @@ impl ChatOpenAi {
         let url = self.beside_v1("props")?;
         let mut told: Properties = self.fetched(transport, url.clone()).await?;
         if told.role.as_deref() == Some("router") {
-            let mut url = url;
-            url.query_pairs_mut()
-                .append_pair("model", &self.model)
-                .append_pair("autoload", "false");
+            let url = url.with_query(|url| {
+                url.query_pairs_mut()
+                    .append_pair("model", &self.model)
+                    .append_pair("autoload", "false");
+            })?;
             told = self.fetched(transport, url).await?;
         }
         Ok(Facts {
@@ -193,7 +195,7 @@ impl ChatOpenAi {
     }
 
     /// The address of a path that stands beside `/v1`, not under it.
-    pub(super) fn beside_v1(&self, path: &str) -> Result<Url, ModelError> {
+    pub(super) fn beside_v1(&self, path: &str) -> Result<Arc<Endpoint>, ModelError> {
         let base = self.base_url.trim().trim_end_matches('/');
         endpoint(base.trim_end_matches("/v1"), path)
     }
@@ -201,7 +203,7 @@ impl ChatOpenAi {
     pub(super) async fn fetched<T: DeserializeOwned>(
         &self,
         transport: &Transport,
-        url: Url,
+        url: Arc<Endpoint>,
     ) -> Result<T, ModelError> {
         let request = self.authorized(Request::get(self.api(), url));
         transport.fetch_as(&request).await

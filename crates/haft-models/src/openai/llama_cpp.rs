@@ -4,15 +4,16 @@
 //!
 //! Other servers are never asked at these paths.
 
+use std::sync::Arc;
+
 use haft_core::ModelError;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use url::Url;
 
 use super::{ChatOpenAi, encode};
 use crate::bound::BoundTools;
 use crate::client_request::ClientRequest;
-use crate::http::{Framing, Request, body_of, endpoint};
+use crate::http::{Endpoint, Framing, Request, body_of, endpoint};
 
 /// The owner of every model in the list of such a server.
 const OWNER: &str = "llamacpp";
@@ -51,7 +52,9 @@ impl ChatOpenAi {
     pub(super) async fn page(&self, path: &str) -> Result<String, ModelError> {
         let mut url = self.beside_v1(path)?;
         if !self.model.is_empty() {
-            url.query_pairs_mut().append_pair("model", &self.model);
+            url = url.with_query(|url| {
+                url.query_pairs_mut().append_pair("model", &self.model);
+            })?;
         }
         let request = self.authorized(Request::get(self.api(), url));
         self.transport.fetch(&request).await
@@ -87,7 +90,7 @@ impl ChatOpenAi {
 
     async fn posted<T: serde::de::DeserializeOwned>(
         &self,
-        url: Url,
+        url: Arc<Endpoint>,
         body: &Value,
     ) -> Result<T, ModelError> {
         let request = Request::post(self.api(), url, body_of(body)?, Framing::Whole);

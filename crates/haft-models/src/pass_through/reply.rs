@@ -46,7 +46,7 @@ impl PassThroughReply {
         mut incoming: Incoming,
         wire: &'static Wire,
         request: &PassThroughRequest,
-    ) -> Result<Option<Self>, ModelError> {
+    ) -> Result<Option<Box<Self>>, ModelError> {
         let framing = wire.framing.if_streamed(request.stream);
         let mut first = Bytes::new();
         while first.trim_ascii().is_empty() {
@@ -58,7 +58,8 @@ impl PassThroughReply {
             let text = String::from_utf8_lossy(&first) + rest.as_str();
             return reported(&text, || secrets).map_or(Ok(None), Err);
         }
-        let reply = Self {
+        // On the heap, because it passes through many hands.
+        let reply = Box::new(Self {
             events: Events::new(framing, incoming.limits().line_bytes),
             incoming,
             wire,
@@ -69,7 +70,7 @@ impl PassThroughReply {
             },
             ready: Bytes::new(),
             then: Then::More,
-        };
+        });
         if request.stream {
             reply.opened(first).await.map(Some)
         } else {
@@ -78,7 +79,7 @@ impl PassThroughReply {
     }
 
     /// A stream with content; everything before that is held back.
-    async fn opened(mut self, first: Bytes) -> Result<Self, ModelError> {
+    async fn opened(mut self: Box<Self>, first: Bytes) -> Result<Box<Self>, ModelError> {
         self.take(first);
         let mut held = mem::take(&mut self.ready);
         while !self.seen.has_said {
@@ -93,7 +94,7 @@ impl PassThroughReply {
         Ok(self)
     }
 
-    async fn whole(mut self, first: Bytes) -> Result<Option<Self>, ModelError> {
+    async fn whole(mut self: Box<Self>, first: Bytes) -> Result<Option<Box<Self>>, ModelError> {
         let mut body = first;
         while let Some(more) = self.incoming.read().await? {
             body = joined(body, more);

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream;
 use haft_core::{ModelError, ModelErrorKind};
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use serde_json::Value;
 
 use super::Exchange;
@@ -156,11 +157,16 @@ fn shown(value: Option<&Value>) -> String {
 
 fn response(exchange: &Exchange) -> Response {
     let body = Bytes::from(exchange.response.clone().into_bytes());
+    let given = [
+        (CONTENT_TYPE, &exchange.content_type),
+        (RETRY_AFTER, &exchange.retry_after),
+    ];
+    let headers = given
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.as_ref()?.parse().ok()?)));
     Response {
         status: exchange.status,
-        server: String::new(),
-        content_type: exchange.content_type.clone().unwrap_or_default(),
-        retry_after: exchange.retry_after.clone(),
+        headers: headers.collect(),
         body: stream::iter([Ok(body)]).boxed(),
     }
 }

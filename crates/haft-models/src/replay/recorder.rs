@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haft_core::{ModelError, ModelErrorKind, Secrets};
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
 
 use super::Exchange;
 use super::canonical::{MASK, mask, mask_text};
-use crate::http::{Request, Response, safe_url};
+use crate::http::{Request, Response, header_text, safe_url};
 
 /// Appends every exchange with a model server to a file that only its user can read. Cheap to
 /// clone; clones write to the same file.
@@ -75,6 +76,7 @@ impl Recorder {
     pub(crate) fn begin(&self, request: &Request, response: &Response) -> Recording {
         let mut body = request.body();
         mask(&mut body);
+        let text = |name| header_text(&response.headers, name).map(str::to_owned);
         let host = request.url.host_str().unwrap_or_default();
         let exchange = Exchange {
             id: String::new(),
@@ -85,8 +87,8 @@ impl Recorder {
             },
             url: Some(safe_url(&request.url)),
             status: response.status,
-            content_type: Some(response.content_type.clone()),
-            retry_after: response.retry_after.clone(),
+            content_type: Some(text(CONTENT_TYPE).unwrap_or_default()),
+            retry_after: text(RETRY_AFTER),
             stream: request.framing.is_stream(),
             request: body,
             response: String::new(),

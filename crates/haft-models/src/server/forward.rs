@@ -92,8 +92,8 @@ impl ModelServer {
             ServerKind::OpenAi => head.uri.path().trim_start_matches("/v1"),
             ServerKind::Ollama | ServerKind::Anthropic => head.uri.path(),
         };
-        let mut url = endpoint(&self.url, path)?;
-        url.set_query(head.uri.query());
+        let url = endpoint(&self.url, path)?;
+        let url = url.with_query(|url| url.set_query(head.uri.query()))?;
         let mut headers = passed_on(&head.headers);
         if self.kind() == ServerKind::Anthropic && !headers.contains_key(ANTHROPIC_VERSION.0) {
             headers.insert(ANTHROPIC_VERSION.0, ANTHROPIC_VERSION.1);

@@ -66,9 +66,9 @@ pub(super) struct BackgroundReply {
 /// Begins a reply if the request wants it in the background. Otherwise reads the reply that the
 /// request continues, if it is from the background or of another gateway.
 pub(crate) async fn begin_or_recall(
-    mut log: RequestLog,
+    mut log: Box<RequestLog>,
     body: &[u8],
-) -> ControlFlow<Response, RequestLog> {
+) -> ControlFlow<Response, Box<RequestLog>> {
     if log.dialect.pass_through() != Some(PassThroughApi::Responses) {
         return ControlFlow::Continue(log);
     }
@@ -93,7 +93,8 @@ pub(crate) async fn begin_or_recall(
             false => Ok(None),
         }
     };
-    match answer.await {
+    // On the heap, as other requests would carry its state.
+    match Box::pin(answer).await {
         Ok(Some(response)) => ControlFlow::Break(response),
         Ok(None) => ControlFlow::Continue(log),
         Err(refusal) => ControlFlow::Break(log.refused(&refusal)),

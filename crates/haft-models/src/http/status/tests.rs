@@ -3,17 +3,16 @@ use std::time::Duration;
 use haft_core::{ModelError, ModelErrorKind, Secrets};
 use jiff::Timestamp;
 use serde_json::json;
-use url::Url;
 
 use super::{name_models, refusal, server_message, unread_output, wait};
-use crate::http::{Framing, Request};
+use crate::http::{Framing, Request, endpoint};
 
 fn reported(data: &str) -> Option<ModelError> {
     super::reported(data, Secrets::default)
 }
 
 fn request() -> Request {
-    let url = Url::parse("http://127.0.0.1:1/v1/chat/completions").unwrap();
+    let url = endpoint("http://127.0.0.1:1/v1", "chat/completions").unwrap();
     Request::post(crate::openai::API, url, "{}".into(), Framing::Sse)
         .with_header("authorization", "Bearer sk-very-secret")
 }

@@ -8,12 +8,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use haft_core::{AiMessage, ChatChunk, ModelError, ModelErrorKind, generate};
 use serde::Deserialize;
 use serde_json::Value;
-use url::Url;
 
 use super::super::decode::Decoder;
 use super::super::exchange::read;
 use crate::bound::BoundTools;
-use crate::http::{Frames, Framing, Request};
+use crate::http::{Frames, Framing, Request, endpoint};
 use crate::reply::Reading;
 
 #[derive(Deserialize)]
@@ -49,10 +48,10 @@ async fn decoded(streamed: bool, body: &str, size: usize) -> Result<AiMessage, M
     } else {
         Framing::Whole
     };
-    let frames = Frames::of_body(stream::iter(pieces.into_iter().map(Ok)).boxed(), framing);
+    let mut frames = Frames::of_body(stream::iter(pieces.into_iter().map(Ok)).boxed(), framing);
     let chunks = generate(move |emitter| async move {
         let decoder = Decoder::new(Reading::native(&BoundTools::default()));
-        for chunk in read(frames, decoder, &emitter).await? {
+        for chunk in read(&mut frames, Box::new(decoder), &emitter).await? {
             emitter.emit(chunk).await;
         }
         Ok(())
@@ -217,7 +216,7 @@ async fn recorded_streams_cut_short_are_never_answers() {
 #[test]
 fn recorded_errors_have_their_kinds() {
     use ModelErrorKind as Kind;
-    let url = Url::parse("https://api.example.org/v1/chat/completions").unwrap();
+    let url = endpoint("https://api.example.org/v1", "chat/completions").unwrap();
     let request = Request::post(crate::openai::API, url, Bytes::new(), Framing::Sse);
     for record in records().iter().filter(|record| record.status != 200) {
         let retry_after = record.retry_after.as_deref();

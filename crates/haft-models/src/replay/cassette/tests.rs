@@ -5,10 +5,9 @@ use futures_util::TryStreamExt;
 use haft_core::{ModelError, ModelErrorKind};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
-use url::Url;
 
 use super::Cassette;
-use crate::http::{Api, Framing, Request, body_of};
+use crate::http::{Api, Framing, Request, body_of, endpoint};
 
 fn file(lines: &[Value]) -> NamedTempFile {
     let mut file = NamedTempFile::new().unwrap();
@@ -23,7 +22,7 @@ fn exchange(request: &Value, response: &str) -> Value {
 }
 
 fn ask(api: &'static Api, body: &Value) -> Request {
-    let url = Url::parse("http://127.0.0.1/v1").unwrap();
+    let url = endpoint("http://127.0.0.1", "v1").unwrap();
     Request::post(api, url, body_of(body).unwrap(), Framing::Sse)
 }
 

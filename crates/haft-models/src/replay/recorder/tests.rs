@@ -3,14 +3,15 @@ use std::path::Path;
 
 use futures_util::{StreamExt, stream};
 use haft_core::ModelErrorKind;
+use http::HeaderValue;
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use serde_json::{Value, json};
-use url::Url;
 
 use super::Recorder;
-use crate::http::{Framing, Request, Response, body_of};
+use crate::http::{Framing, Request, Response, body_of, endpoint};
 
 fn request() -> Request {
-    let url = Url::parse("http://me:pw@127.0.0.1:8080/v1/chat/completions?key=k").unwrap();
+    let url = endpoint("http://me:pw@127.0.0.1:8080/v1?key=k", "chat/completions").unwrap();
     let body = json!({"model": "tiny", "password": "hunter2", "messages": []});
     Request::post(
         crate::openai::API,
@@ -24,9 +25,12 @@ fn request() -> Request {
 fn response() -> Response {
     Response {
         status: 429,
-        content_type: "text/event-stream".to_owned(),
-        server: String::new(),
-        retry_after: Some("1".to_owned()),
+        headers: [
+            (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+            (RETRY_AFTER, HeaderValue::from_static("1")),
+        ]
+        .into_iter()
+        .collect(),
         body: stream::empty().boxed(),
     }
 }
