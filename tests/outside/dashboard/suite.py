@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The metrics of `haft serve` as a real Prometheus reads them, with the configuration of
-docs/guide/monitoring.md: every query of docs/grafana/haft.json gives a curve.
+"""The dashboard for Grafana, docs/grafana/haft.json: Grafana's own types know everything in it, and each
+of its queries gives a curve in a real Prometheus that reads the metrics of `haft serve` with the
+configuration of docs/guide/monitoring.md.
 """
 import argparse
 import http.server
@@ -16,6 +17,10 @@ import threading
 import urllib.error
 import urllib.parse
 import urllib.request
+
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.cog.plugins import register_default_plugins
+from grafana_foundation_sdk.models.dashboard import Dashboard
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests/outside/support"))
@@ -92,11 +97,35 @@ def curves(prometheus, query):
         return json.load(answer)["data"]["result"]
 
 
-def check(checks, gateway, key, prometheus):
+def differences(written, read, path=""):
+    """Where what was read is not what was written: types drop what they do not know."""
+    if isinstance(written, dict) and isinstance(read, dict):
+        for key, value in written.items():
+            yield from differences(value, read.get(key), f"{path}.{key}")
+    elif isinstance(written, list) and isinstance(read, list) and len(written) == len(read):
+        for place, (value, other) in enumerate(zip(written, read)):
+            yield from differences(value, other, f"{path}[{place}]")
+    elif written != read:
+        yield f"{path}: {written!r} is {read!r}"
+
+
+def check_types(checks, dashboard):
+    register_default_plugins()
+
+    def unknown(dashboard):
+        read = JSONEncoder(sort_keys=True).encode(Dashboard.from_json(dashboard))
+        return list(differences(dashboard, json.loads(read)))
+
+    found = unknown(dashboard)
+    checks.say(not found, f"Grafana's types know everything in the dashboard {found or ''}")
+    misspelled = json.loads(json.dumps(dashboard).replace('"gridPos"', '"gridPosition"', 1))
+    checks.say(unknown(misspelled), "and would not know a misspelled member")
+
+
+def check(checks, dashboard, gateway, key, prometheus):
     ask_everything(gateway, key)
     wait_for("Prometheus reads haft", lambda: any(curve["value"][1] == "1" for curve in curves(prometheus, 'up{job="haft"}')))
     ask_everything(gateway, key)
-    dashboard = json.loads((ROOT / "docs/grafana/haft.json").read_text())
     for panel in dashboard["panels"]:
         for target in panel["targets"]:
             try:
@@ -115,6 +144,8 @@ def main():
     model.daemon_threads = True
     threading.Thread(target=model.serve_forever, daemon=True).start()
     checks, processes = Checks(), []
+    dashboard = json.loads((ROOT / "docs/grafana/haft.json").read_text())
+    check_types(checks, dashboard)
     with tempfile.TemporaryDirectory() as folder:
         environment = {"PATH": os.environ["PATH"], "HOME": folder}
         added = subprocess.run([options.haft, "keys", "add", "alice", "--json"], env=environment, capture_output=True, check=True)
@@ -134,7 +165,7 @@ def main():
                 processes.append(subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
             for port in ports:
                 wait_for(f"port {port}", lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
-            check(checks, f"http://127.0.0.1:{ports[0]}", key, f"http://127.0.0.1:{ports[1]}")
+            check(checks, dashboard, f"http://127.0.0.1:{ports[0]}", key, f"http://127.0.0.1:{ports[1]}")
         finally:
             for process in processes:
                 process.terminate()
