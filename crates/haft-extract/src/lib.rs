@@ -52,8 +52,9 @@
 //! follows it and goes to `object`, which finds name and arguments (`scan::balance`) and reports the
 //! call; `calls` reads its arguments.
 //!
-//! A format of known parts is a record with its markers in the file of its family in `formats`, and a
-//! section in `docs/formats`.
+//! A format of known parts is a variant in the list of `formats`, a record with its markers in the file
+//! of its family there, cases in `tests/cases`, and a section in `docs/formats`; *Add a text format* in
+//! `docs/contributing.md` goes through the steps.
 //!
 //! Nothing here does I/O, waits, or reads a clock. The neighbours: `haft-schema` coerces and
 //! checks arguments, `haft-models` feeds the text of model servers in.

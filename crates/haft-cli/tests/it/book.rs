@@ -181,6 +181,19 @@ fn pages() -> Vec<PathBuf> {
 }
 
 #[test]
+fn every_page_is_in_the_summary() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let pages = pages().into_iter().skip(1).map(|page| {
+        let page = page.strip_prefix(&docs).unwrap().display().to_string();
+        format!("]({page})")
+    });
+    let is_missing = |page: &String| page != "](SUMMARY.md)" && !summary.contains(page.as_str());
+    let missing: Vec<String> = pages.filter(is_missing).collect();
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
 fn links_lead_to_files() {
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();

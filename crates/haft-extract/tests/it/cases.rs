@@ -1,5 +1,5 @@
-//! The case corpus: every reply of `tests/cases/*.jsonl` must give its right answer whole, with
-//! the format named and unnamed, byte by byte, and cut at every place. One test per file; a test
+//! The case corpus: every reply of `tests/cases/*.jsonl` must give its right answer whole and byte by
+//! byte, with the format named and unnamed; a short one, unnamed, also cut at every place. One test per file; a test
 //! lists all that went wrong. `HAFT_CASES_ID=hermes/two_calls cargo test -p haft-extract --test
 //! it cases:: -- --nocapture` shows everything about one case.
 
