@@ -21,6 +21,12 @@ const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// The status of a request whose key is missing or wrong.
 const UNAUTHORIZED: u16 = 401;
 
+/// What is said of a request without a key.
+const NO_KEY: &str = "No key was sent: send it as `Authorization: Bearer KEY` or `x-api-key: KEY`";
+
+/// What is said of a key that nobody has.
+const WRONG_KEY: &str = "This key is unknown or was revoked: ask whoever runs the gateway";
+
 /// Origins of local applications that are allowed by default, as in Ollama (`ollama/ollama:
 /// envconfig/config.go`).
 const OWN_PAGES: [&str; 5] = [
@@ -124,7 +130,8 @@ impl Guard {
             return Ok(Caller::Holder(holder));
         }
         if self.needs_a_key() {
-            return Err(Refusal::new(UNAUTHORIZED, "The key is missing or wrong"));
+            let message = if given.is_empty() { NO_KEY } else { WRONG_KEY };
+            return Err(Refusal::new(UNAUTHORIZED, message));
         }
         // Without any key, only host names of this machine are accepted.
         if is_local(host) {

@@ -35,6 +35,8 @@ pub(crate) struct Refusal {
 pub(crate) enum RefusalCause {
     /// The conversation does not fit into the model's context. Clients shorten it and ask again.
     ContextOverflow,
+    /// No model server has the model.
+    UnknownModel,
     /// Anything else.
     Other,
 }
@@ -64,6 +66,7 @@ impl Refusal {
     fn of_model(kind: ModelErrorKind, message: String) -> Self {
         let cause = match kind {
             ModelErrorKind::ContextOverflow => RefusalCause::ContextOverflow,
+            ModelErrorKind::ModelNotFound => RefusalCause::UnknownModel,
             _ => RefusalCause::Other,
         };
         let message = match kind {

@@ -214,7 +214,7 @@ async function signIn(browser, upstream) {
   await shoot(page, "login-900");
   await page.locator("#token").fill("wrong");
   await page.keyboard.press("Enter");
-  await page.getByText("The key is missing or wrong").waitFor();
+  await page.getByText("This key is unknown").waitFor();
   check("a wrong key is refused with a sentence", true);
   await page.locator("#token").fill(secret);
   await page.keyboard.press("Enter");

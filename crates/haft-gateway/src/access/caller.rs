@@ -240,6 +240,7 @@ fn refusal(exceeded: Exceeded, limits: &KeyLimits) -> Refusal {
             format!("{most} tokens per day")
         }
     };
-    Refusal::new(429, format!("The limit of this key is reached: {limit}"))
-        .with_retry_after(exceeded.retry_after)
+    let seconds = exceeded.retry_after.as_secs_f64().ceil();
+    let message = format!("The limit of this key is reached: {limit}; try again in {seconds} s");
+    Refusal::new(429, message).with_retry_after(exceeded.retry_after)
 }

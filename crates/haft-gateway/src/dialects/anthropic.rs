@@ -89,7 +89,9 @@ impl Dialect for Anthropic {
                 let message = worded(OVERFLOW, OVERFLOW, &refusal.message);
                 self.error_body(refusal.status, &message)
             }
-            RefusalCause::Other => self.error_body(refusal.status, &refusal.message),
+            RefusalCause::UnknownModel | RefusalCause::Other => {
+                self.error_body(refusal.status, &refusal.message)
+            }
         }
     }
 

@@ -72,23 +72,24 @@ impl Dialect for OpenAi {
             400..=499 => "invalid_request_error",
             _ => "server_error",
         };
-        json!({"error": {"message": message, "type": kind, "param": null, "code": status}})
+        json!({"error": {"message": message, "type": kind, "param": null, "code": error_code(status)}})
     }
 
     /// A conversation that is too long has the code and the words of OpenAI's own error, by which
     /// `BerriAI/litellm` (`exception_mapping_utils.py`), `crewAIInc/crewAI`
-    /// (`context_window_exceeding_exception.py`) and others recognize it.
+    /// (`context_window_exceeding_exception.py`) and others recognize it. An unknown model has
+    /// OpenAI's code as well.
     fn refusal_body(&self, refusal: &Refusal) -> Value {
-        if refusal.cause != RefusalCause::ContextOverflow {
-            return self.error_body(refusal.status, &refusal.message);
-        }
-        let message = worded("maximum context length", OVERFLOW, &refusal.message);
-        json!({"error": {
-            "message": message,
-            "type": "invalid_request_error",
-            "param": "messages",
-            "code": "context_length_exceeded",
-        }})
+        let (message, param, code) = match refusal.cause {
+            RefusalCause::Other => return self.error_body(refusal.status, &refusal.message),
+            RefusalCause::UnknownModel => (refusal.message.clone(), "model", "model_not_found"),
+            RefusalCause::ContextOverflow => {
+                let message = worded("maximum context length", OVERFLOW, &refusal.message);
+                (message.into(), "messages", "context_length_exceeded")
+            }
+        };
+        let kind = "invalid_request_error";
+        json!({"error": {"message": message, "type": kind, "param": param, "code": code}})
     }
 
     fn pass_through(&self) -> Option<PassThroughApi> {
@@ -107,6 +108,16 @@ impl Dialect for OpenAi {
             // Administrative paths of vLLM.
             administrative: &["load_lora_adapter", "unload_lora_adapter"],
         })
+    }
+}
+
+/// The code of an error, by which SDKs recognize it (OpenAI's guide "Error codes"). It is a text or
+/// null: typed clients, such as `64bit/async-openai`, cannot read a number there.
+pub(super) fn error_code(status: u16) -> Option<&'static str> {
+    match status {
+        401 => Some("invalid_api_key"),
+        429 => Some("rate_limit_exceeded"),
+        _ => None,
     }
 }
 

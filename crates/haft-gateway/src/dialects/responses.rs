@@ -36,6 +36,7 @@ use self::reply::ResponseReply;
 use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
 use super::format::ReplyHead;
 use super::frames::event;
+use super::openai::error_code;
 use crate::kept_replies::{KeptReplies, secret_id};
 use crate::proxy;
 use crate::respond::{Refusal, RefusalCause};
@@ -120,10 +121,13 @@ fn error(refusal: &Refusal) -> Value {
         _ if refusal.cause == RefusalCause::ContextOverflow => {
             ("invalid_request_error", Some("context_length_exceeded"))
         }
-        401 => ("authentication_error", Some("invalid_api_key")),
+        _ if refusal.cause == RefusalCause::UnknownModel => {
+            ("invalid_request_error", Some("model_not_found"))
+        }
+        401 => ("authentication_error", error_code(401)),
         403 => ("permission_error", None),
         404 => ("not_found_error", None),
-        429 => ("rate_limit_error", Some("rate_limit_exceeded")),
+        429 => ("rate_limit_error", error_code(429)),
         400..=499 => ("invalid_request_error", None),
         503 | 529 => ("server_error", Some("server_is_overloaded")),
         _ => ("server_error", Some("server_error")),

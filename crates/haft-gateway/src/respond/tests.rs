@@ -4,7 +4,6 @@ use super::*;
 fn the_status_shows_whether_client_or_model_server_is_at_fault() {
     for (kind, status) in [
         (ModelErrorKind::Unsupported, 400),
-        (ModelErrorKind::ModelNotFound, 404),
         (ModelErrorKind::RateLimited, 429),
         (ModelErrorKind::CutStream, 502),
         (ModelErrorKind::Overloaded, 503),
@@ -15,6 +14,15 @@ fn the_status_shows_whether_client_or_model_server_is_at_fault() {
         let refusal = Refusal::from(&AgentError::from(error));
         assert_eq!(refusal, Refusal::new(status, "no (hint: try again)"));
     }
+}
+
+#[test]
+fn an_unknown_model_is_told_from_an_unknown_path() {
+    let refusal = Refusal::from(&ModelError::new(ModelErrorKind::ModelNotFound, "no"));
+    assert_eq!(
+        (refusal.status, refusal.cause),
+        (404, RefusalCause::UnknownModel)
+    );
 }
 
 #[test]

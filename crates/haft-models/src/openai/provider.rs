@@ -27,8 +27,8 @@ static ABOUT: About = About {
     key_variable: "OPENAI_API_KEY",
     api: Api {
         name: "openai-chat",
-        connect_hint: "is the server running, and is the address right? it comes from \
-                       `openai:NAME@BASE_URL`, or from OPENAI_BASE_URL",
+        connect_hint: "is the server running, and is the address right? it was given as \
+                       `openai:NAME@BASE_URL`, as an upstream, or in OPENAI_BASE_URL",
         key_hint: "set OPENAI_API_KEY to a key that this server accepts",
     },
 };

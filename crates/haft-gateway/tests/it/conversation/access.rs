@@ -34,7 +34,9 @@ async fn requests_without_the_key_are_refused() {
     };
     let rig = Rig::with(one_reply(), token).await;
     for path in CONVERSATIONS {
-        for key in [None, Some("wrong")] {
+        let missing = "No key was sent: send it as `Authorization: Bearer KEY` or `x-api-key: KEY`";
+        let wrong = "This key is unknown or was revoked: ask whoever runs the gateway";
+        for (key, told) in [(None, missing), (Some("wrong"), wrong)] {
             let mut request = rig.post(path, &question(false));
             if let Some(key) = key {
                 request = request.bearer_auth(key);
@@ -42,7 +44,7 @@ async fn requests_without_the_key_are_refused() {
             let answer = request.send().await.unwrap();
             assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{path}");
             let body = answer.json().await.unwrap();
-            assert_eq!(message(path, &body), "The key is missing or wrong");
+            assert_eq!(message(path, &body), told);
         }
     }
     assert!(rig.asked().is_empty());
