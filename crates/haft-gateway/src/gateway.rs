@@ -137,8 +137,7 @@ pub(crate) async fn listen(
 ) -> Result<TcpListener, GatewayError> {
     if !address.ip().is_loopback() && !guard.needs_a_key() {
         let message = format!("Whoever reaches {address} could use the {what} without a key");
-        let hint =
-            "make a key with `haft keys add`, give a token with --token, or listen on 127.0.0.1";
+        let hint = "give a token with --token, or listen on 127.0.0.1";
         return Err(GatewayError::new(GatewayErrorKind::Configuration, message).with_hint(hint));
     }
     TcpListener::bind(address).await.map_err(|error| {
