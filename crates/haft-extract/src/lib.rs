@@ -24,15 +24,15 @@
 //!
 //! # Where things are
 //!
-//! A reply goes through `machine`, from top to bottom:
+//! A reply goes through these; the judge asks `mention`, and the output calls `calls`:
 //!
 //! | module | does |
 //! |---|---|
 //! | `machine::extractor` | takes chunks, joins characters that a chunk cut, keeps what is not decided |
 //! | `machine::reader` | the states: `prose`, `line`, `inside` a marker, `arguments`, `thinking`, ...; says what the text is, as a `ParseEvent` |
-//! | `machine::judge`, `mention` | whether a call without a marker is made or only mentioned; the words for it stand in `mention/words/*.txt` |
+//! | `machine::judge`, `mention` | holds back calls that may only be mentioned, and lets all others through; the words for it stand in `mention/words/*.txt` |
 //! | `calls` | the arguments of a call as values of the tool's schema |
-//! | `machine::output` | the target of what is decided: counts calls, drops repetitions, hands out pieces |
+//! | `machine::output` | counts calls, has them read by `calls`, drops repetitions, hands out pieces |
 //!
 //! What the states share:
 //!
@@ -47,10 +47,12 @@
 //! | `template` | how the prompt of a chat template ends |
 //! | `special_tokens` | the text of tokens of which an engine hands out the ids |
 //!
-//! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: `prose` finds the tag
-//! (`scan::tag` cuts it out, `formats::qwen` says that it is a wrapper), `inside` looks at what
-//! follows it and goes to `object`, which finds name and arguments (`scan::balance`) and reports the
-//! call; `calls` reads its arguments.
+//! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: `line` finds no call
+//! without a marker, `prose` hands the text on and finds the tag (`scan::tag` cuts it out, the line
+//! `toolcall` in `formats::qwen` says that it is a wrapper). `inside` sees the brace and goes to
+//! `object`, which finds the name and where the arguments begin (`scan::balance`). `arguments` finds
+//! their end and reports the call. `judge` lets it through, as it has a marker; `output` has `calls`
+//! read and check the arguments, and hands out the `ToolCall`.
 //!
 //! A format of known parts is a variant in the list of `formats`, a record with its markers in the file
 //! of its family there, cases in `tests/cases`, and a section in `docs/formats`; *Add a text format* in

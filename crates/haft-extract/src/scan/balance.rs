@@ -3,7 +3,7 @@
 //! One pass over the bytes, resumable anywhere: brackets are counted, strings are skipped by the
 //! rule that the value reader uses too ([`lexis`](crate::scan::lexis)). On the way it notes the members
 //! of the outermost object that make it a call: its name and its arguments. `strings` skips strings
-//! and comments, `keys` lists the names of members.
+//! and comments and notes the key and the name, `keys` lists the names of members.
 
 mod keys;
 mod strings;
