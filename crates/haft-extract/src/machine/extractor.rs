@@ -78,7 +78,7 @@ impl Extractor {
         self.watched(sink, |this, sink| this.push_bytes(chunk, sink));
     }
 
-    /// Does what hands pieces out, and takes note of them where a thought may make calls.
+    /// Runs `act`. Where a thought may make calls, the pieces that `act` hands out are noted for it.
     #[inline]
     fn watched(&mut self, sink: Sink<'_>, act: impl FnOnce(&mut Self, Sink<'_>)) {
         let Some(mut thought) = self.thought.take() else {
@@ -198,7 +198,7 @@ impl Extractor {
         self.held = held;
     }
 
-    /// Reads what is not decided; so many bytes of it are now.
+    /// Reads `text`, which is not decided yet. Returns how many bytes of it are decided now.
     fn read(&mut self, text: &str, finished: bool, sink: Sink<'_>) -> usize {
         let about = About {
             tools: &self.tools,

@@ -3,14 +3,14 @@
 //! It looks at the text that is not yet decided, through a [`Cursor`], takes as much as it can decide
 //! whatever may follow, and says what that was. Questions about a text that may go on have three
 //! answers: yes, no, or [`More`](crate::scan::More), which goes up with `?`; the reader then waits in
-//! the state that it is in. What it needs to go on later is where it is (a [`State`]) and how far it has looked (an
-//! offset), so that nothing is looked at twice.
+//! the state that it is in. What it needs to go on later is where it is (a [`State`]) and how far it
+//! has looked (an offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
 //! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
-//! Cline's form, [`channel`] and [`compound`] for replies in channels, [`bare`] for those that lost their
-//! tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
+//! Cline's form, [`channel`] and [`compound`] for replies in channels, [`bare`] for those that lost
+//! their tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
 
 mod arguments;
 mod arrows;
@@ -45,6 +45,7 @@ use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
 use crate::{ExtractOptions, Format, limits};
 use arguments::Open;
+use compound::TO_ALL;
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
@@ -56,7 +57,7 @@ use tell::LineStart;
 /// What a step came to: so many bytes are decided, and the state says how to go on.
 type Step = Seen<usize>;
 
-/// A step, where what it is for stands in the text.
+/// As a [`Step`], by a reader of one kind of call: none where the text holds no call of that kind.
 type Attempt = Seen<Option<usize>>;
 
 /// Reads one reply.
@@ -87,9 +88,9 @@ pub(crate) struct Reader {
     nesting: u8,
     /// The markup before the call that is being read.
     inside: Inside,
-    /// A wrapper was opened and not closed.
+    /// A marker such as `<tool_call>` opened a wrapper, whose closing tag has not come.
     wrapped: bool,
-    /// Its template closes it with a tag.
+    /// The format of that wrapper closes it with a tag: one that does not come is reported.
     is_closed: bool,
     /// What opened the fence that the text is in; none outside of fences.
     fence: Option<FenceMark>,
@@ -211,7 +212,28 @@ impl Reader {
         step
     }
 
-    /// Goes to `state`; what was looked at so far is looked at anew there.
+    /// At the very beginning of a reply.
+    fn start(&mut self, here: &mut Cursor<'_>) -> Step {
+        // What files begin with to say how they are written.
+        const MARK: &str = "\u{FEFF}";
+        if here.text.starts_with(MARK) {
+            return self.take_markup(here, MARK.len(), State::Start);
+        }
+        if let Some(taken) = self.worded_thought(here)? {
+            return Ok(taken);
+        }
+        if here.begins(here.text, TO_ALL)? {
+            return self.take_markup(here, TO_ALL.len(), State::Line);
+        }
+        if matches!(here.byte(0), Some(b'a' | b'c' | b'f'))
+            && let Some(taken) = self.first_header(here)?
+        {
+            return Ok(taken);
+        }
+        self.take(0, State::Line)
+    }
+
+    /// Goes to `state`, which begins to look at the first byte that is not decided.
     fn go(&mut self, state: State) {
         self.state = state;
         self.scan = 0;

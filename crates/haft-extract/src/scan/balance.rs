@@ -44,7 +44,7 @@ pub(crate) struct Balance {
     at: usize,
     /// The closers of the open brackets, outermost first.
     open: Vec<u8>,
-    /// So many of them are not seen by what is read: it stands in them.
+    /// How many of them stand outside of the text that is read.
     around: usize,
     skip: Option<Skip>,
     /// Where the string that is being read, or was read last, begins and ends inside its quotes.

@@ -1,16 +1,18 @@
-//! The arguments of a call, reported as they come.
+//! The arguments of a call, reported as they come, and the rest of the object around them. Where a
+//! model closed them too early, more of them follow: `"arguments": {"a": 1}, "b": 2}`.
 //!
 //! Its name, and the scan of its brackets or tags, are kept in the [`Reader`], so that one call
 //! after the other uses the same memory.
 
 use std::borrow::Cow;
 
+use super::cursor::behind_blanks;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::{ParseEvent, RawCall, Written};
 use crate::scan::balance::{Balance, Stop};
-use crate::scan::{More, Seen};
-use crate::{Format, limits};
+use crate::scan::{More, Seen, near};
+use crate::{Format, interpret, limits};
 
 /// How arguments are written, and where they begin.
 #[derive(Clone, Copy, Debug)]
@@ -135,8 +137,32 @@ impl Reader {
         RawCall::new(self.name.as_str(), arguments, self.open.format)
     }
 
+    /// Right behind the arguments, which end at `end` and are reported as they came.
+    pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        let object = here.head(end);
+        if !argument_follows(here, &self.name, end)? {
+            let call = self.begun_call(Written::Object(object.into()));
+            here.tell(ParseEvent::Call(call, object));
+            self.call_ended();
+            return self.rest_after(end);
+        }
+        self.balance.unwatch();
+        let (close, next) = self.object_end(here)?;
+        let members = here.part(end, close);
+        let read = interpret::arguments_with(object, members, &self.name, here.tools);
+        let (arguments, repairs) = match read {
+            Some((value, repairs)) => (Written::Value(value, here.head(close).into()), repairs),
+            None => (Written::Object(object.into()), Vec::new()),
+        };
+        let call = self.begun_call(arguments);
+        here.tell(ParseEvent::Call(RawCall { repairs, ..call }, object));
+        self.call_ended();
+        here.markup(members);
+        self.take(close, next)
+    }
+
     /// Goes to the rest of the object of a call whose arguments end at `end`.
-    pub(super) fn rest_after(&mut self, end: usize) -> Step {
+    fn rest_after(&mut self, end: usize) -> Step {
         self.balance.unwatch();
         self.balance.shift(end);
         self.take(end, State::Rest)
@@ -154,7 +180,7 @@ impl Reader {
     }
 
     /// Where the object at hand ends, and what comes behind it.
-    pub(super) fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
+    fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
         loop {
             match self.balance.run(here.text, here.finished) {
                 Stop::More if here.text.len() <= limits::CALL => return Err(More),
@@ -192,6 +218,24 @@ impl Reader {
         ));
         self.call_ended();
         self.take(end, State::Inside(Inside::open()))
+    }
+}
+
+/// Whether another argument of the tool `name` follows behind `end`.
+fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
+    let mut body = here.body(end)?.0;
+    for sign in [",", "\""] {
+        let Some(rest) = body.strip_prefix(sign) else {
+            return Ok(false);
+        };
+        body = behind_blanks(rest);
+        here.wait_if(body.is_empty())?;
+    }
+    let near = near(body, limits::KEY);
+    match near.split_once('"') {
+        Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
+        None if near.len() < limits::KEY => here.at_end(false),
+        None => Ok(false),
     }
 }
 

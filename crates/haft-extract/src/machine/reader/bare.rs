@@ -1,5 +1,5 @@
-//! The beginning of a reply, and Harmony (gpt-oss) without its special tokens, as servers hand it
-//! out that drop them: `analysisWe look.assistantcommentary to=functions.N json{...}` and
+//! Harmony (gpt-oss) without its special tokens, as servers hand it out that drop them:
+//! `analysisWe look.assistantcommentary to=functions.N json{...}` and
 //! `assistantfinalIt rains.`
 //!
 //! No reply of another model holds these words glued together. What begins with `analysis` alone
@@ -7,7 +7,7 @@
 
 use memchr::memchr;
 
-use super::{Attempt, Cursor, Reader, State, Step, channel::behind_words, compound::ALL};
+use super::{Attempt, Cursor, Reader, State, Step, channel::behind_words};
 use crate::{Format, scan::Seen};
 
 /// With what a message begins, and what it is.
@@ -40,30 +40,9 @@ pub(super) enum Message {
 }
 
 impl Reader {
-    /// At the very beginning of a reply.
-    pub(super) fn start(&mut self, here: &mut Cursor<'_>) -> Step {
-        // What files begin with to say how they are written.
-        const MARK: &str = "\u{FEFF}";
-        if here.text.starts_with(MARK) {
-            return self.take_markup(here, MARK.len(), State::Start);
-        }
-        if let Some(taken) = self.worded_thought(here)? {
-            return Ok(taken);
-        }
-        if here.begins(here.text, ALL)? {
-            return self.take_markup(here, ALL.len(), State::Line);
-        }
-        if matches!(here.byte(0), Some(b'a' | b'c' | b'f'))
-            && let Some(taken) = self.first_header(here)?
-        {
-            return Ok(taken);
-        }
-        self.take(0, State::Line)
-    }
-
     /// A reply that begins within a header, whose first token was part of the prompt,
     /// `final<|message|>`, or with the words of one.
-    fn first_header(&mut self, here: &mut Cursor<'_>) -> Attempt {
+    pub(super) fn first_header(&mut self, here: &mut Cursor<'_>) -> Attempt {
         let words = behind_words(here, 0)?;
         if words > 0 && here.begun_by(here.tail(words), &TOKENS)?.is_some() {
             self.format = Format::Harmony;

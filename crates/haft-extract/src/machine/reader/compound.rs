@@ -13,7 +13,7 @@ use crate::{Format, limits};
 const CONTENT: &str = "<|content|>";
 
 /// A message to the user at the very beginning.
-pub(super) const ALL: &str = "all\n<|content|>";
+pub(super) const TO_ALL: &str = "all\n<|content|>";
 
 /// What ends a tag.
 const SEP: &str = "<|sep|>";

@@ -27,7 +27,8 @@ pub(super) struct Inside {
 }
 
 impl Inside {
-    /// After the marker of `len` bytes at the beginning of the text; 0 to look at it again here.
+    /// After the marker of `len` bytes at the beginning of the text. With 0 the marker is read as what
+    /// stands inside, because it has the name of the call: `<invoke name="N">`.
     pub(super) fn opened_by(len: usize) -> Self {
         Self {
             lead: len,

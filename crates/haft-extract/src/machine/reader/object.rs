@@ -1,21 +1,16 @@
-//! Calls whose name and arguments stand in one object, and what stands behind the arguments in it,
-//! most often its brace, or behind an object that is closed too early.
-//!
-//! Where a model closed the arguments too early, more of them follow: `"arguments": {"a": 1}, "b": 2}`.
-//! Where it closed an object behind the name of the tool, the arguments stand behind it:
-//! `{"name": "get_weather"}, {"city": "Oslo"}`.
+//! Calls whose name and arguments stand in one object. Where a model closed it behind the name of the
+//! tool, the arguments stand behind it: `{"name": "get_weather"}, {"city": "Oslo"}`.
 
 use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
 use super::arguments::{Body, Brackets};
-use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::quotes::without_quotes;
 use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::machine::{Calls, ParseEvent, RawCall, Written};
+use crate::scan::More;
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
-use crate::scan::{More, near};
 use crate::{ToolSet, interpret, limits};
 
 impl Reader {
@@ -159,30 +154,6 @@ impl Reader {
         })
     }
 
-    /// Right behind the arguments, which end at `end` and are reported as they came.
-    pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        let object = here.head(end);
-        if !argument_follows(here, &self.name, end)? {
-            let call = self.begun_call(Written::Object(object.into()));
-            here.tell(ParseEvent::Call(call, object));
-            self.call_ended();
-            return self.rest_after(end);
-        }
-        self.balance.unwatch();
-        let (close, next) = self.object_end(here)?;
-        let members = here.part(end, close);
-        let read = interpret::arguments_with(object, members, &self.name, here.tools);
-        let (arguments, repairs) = match read {
-            Some((value, repairs)) => (Written::Value(value, here.head(close).into()), repairs),
-            None => (Written::Object(object.into()), Vec::new()),
-        };
-        let call = self.begun_call(arguments);
-        here.tell(ParseEvent::Call(RawCall { repairs, ..call }, object));
-        self.call_ended();
-        here.markup(members);
-        self.take(close, next)
-    }
-
     /// The step into the arguments behind an object, `text`, which ends at `end`; nothing where it
     /// is no name alone, or no arguments of that tool follow.
     pub(super) fn name_before_arguments(
@@ -208,24 +179,6 @@ impl Reader {
         };
         let object = Body::Object(start + brace);
         self.open_call(here, &name, object).map(Some)
-    }
-}
-
-/// Whether another argument of the tool `name` follows behind `end`.
-fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
-    let mut body = here.body(end)?.0;
-    for sign in [",", "\""] {
-        let Some(rest) = body.strip_prefix(sign) else {
-            return Ok(false);
-        };
-        body = behind_blanks(rest);
-        here.wait_if(body.is_empty())?;
-    }
-    let near = near(body, limits::KEY);
-    match near.split_once('"') {
-        Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
-        None if near.len() < limits::KEY => here.at_end(false),
-        None => Ok(false),
     }
 }
 

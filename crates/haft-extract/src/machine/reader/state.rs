@@ -23,7 +23,7 @@ pub(super) enum State {
     Object(Inside),
     /// In a call's arguments, between brackets.
     Arguments,
-    /// Right behind the arguments in an object, which end there.
+    /// Behind the arguments in an object, which end at this place in the text.
     Behind(usize),
     /// In what remains of an object after its arguments.
     Rest,
