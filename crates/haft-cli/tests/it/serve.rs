@@ -255,6 +255,21 @@ async fn upstreams_can_be_configured_with_names_and_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn two_upstreams_with_one_name_are_refused() {
+    let server = model_server().await;
+    let entry = format!(
+        "[[upstream]]\nurl = \"{}\"\nname = \"desk\"\n",
+        server.url()
+    );
+    let machine = Machine::new();
+    machine.write("haft.toml", &entry.repeat(2));
+    machine.haft(&["serve", "--check", "--trust"]).fails(
+        1,
+        &["two [[upstream]] have the name `desk`", "hint: give each"],
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_unread_log_does_not_block_answers() {
     let server = model_server().await;
     let machine = Machine::new();

@@ -1,5 +1,6 @@
 //! The addresses of model servers, parsed once.
 
+use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,14 +9,13 @@ use http::uri::Authority;
 use http::{HeaderValue, Uri};
 use url::Url;
 
-use super::secret::without_password;
+use super::secret::{safe_url, without_password};
 
 /// The maximum number of cached addresses. Parsing one takes a twentieth of the time of a short
 /// request.
 const ADDRESSES: usize = 32;
 
 /// An address at a model server: the URL, and what requests make of it.
-#[derive(Debug)]
 pub(crate) struct Endpoint {
     url: Url,
     /// The URL as requests name it: without user, password and fragment.
@@ -57,6 +57,13 @@ impl TryFrom<Url> for Endpoint {
         let host = uri.authority().map(Authority::as_str).unwrap_or_default();
         let host = HeaderValue::from_str(host).map_err(|error| invalid(&error.to_string()))?;
         Ok(Self { url, uri, host })
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    /// Without the secrets of the URL.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&safe_url(&self.url))
     }
 }
 

@@ -20,8 +20,13 @@ pub(super) async fn on_each(
         match reload(&live, &arguments, trust).await {
             Ok(()) => tracing::info!(target: "haft_gateway", "the settings were read again"),
             Err(error) => {
-                let error = error.message;
-                tracing::warn!(target: "haft_gateway", error, "the settings stay as they were");
+                let Failure { message, hint, .. } = error;
+                tracing::warn!(
+                    target: "haft_gateway",
+                    error = message,
+                    hint,
+                    "the settings stay as they were"
+                );
             }
         }
     }

@@ -21,6 +21,12 @@ fn paths_are_joined_with_or_without_slashes() {
 }
 
 #[test]
+fn debug_output_holds_no_password() {
+    let endpoint = endpoint("http://me:hunter2@h:1/v1", "models").unwrap();
+    assert_eq!(format!("{endpoint:?}"), "http://h:1/v1/models");
+}
+
+#[test]
 fn addresses_that_cannot_work_are_refused_with_an_example() {
     for base in ["", "localhost:11434", "ftp://h", "/v1", "http://"] {
         let error = endpoint(base, "x").unwrap_err();
