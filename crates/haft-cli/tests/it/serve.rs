@@ -262,7 +262,7 @@ async fn two_upstreams_with_one_name_are_refused() {
         server.url()
     );
     let machine = Machine::new();
-    machine.write("haft.toml", &entry.repeat(2));
+    machine.write("haft.toml", entry.repeat(2));
     machine.haft(&["serve", "--check", "--trust"]).fails(
         1,
         &["two [[upstream]] have the name `desk`", "hint: give each"],
