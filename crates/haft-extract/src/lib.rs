@@ -47,12 +47,15 @@
 //! | `template` | how the prompt of a chat template ends |
 //! | `special_tokens` | the text of tokens of which an engine hands out the ids |
 //!
-//! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: `line` finds no call
-//! without a marker, `prose` hands the text on and finds the tag (`scan::tag` cuts it out, the line
-//! `toolcall` in `formats::qwen` says that it is a wrapper). `inside` sees the brace and goes to
-//! `object`, which finds the name and where the arguments begin (`scan::balance`). `arguments` finds
-//! their end and reports the call. `judge` lets it through, as it has a marker; `output` has `calls`
-//! read and check the arguments, and hands out the `ToolCall`.
+//! A `<tool_call>` of Qwen's with JSON, from the first byte to the `ToolCall`: no header stands at the
+//! `start` of the reply (`machine::reader`), and `tool_set::starts` tells by the first letters that
+//! the line holds no call without a marker. `prose` hands the text on and finds the tag
+//! (`scan::tag::scan` cuts it out, the line `toolcall` in `formats::qwen` says that it is a wrapper).
+//! `inside` sees the brace and goes to `object`, which finds the name and where the arguments begin
+//! (`scan::balance`). `arguments` finds their end, sees that no argument follows behind it, and
+//! reports the call. `judge` lets it through, as it has a marker and the text before it explains no
+//! format (`mention::lead_in`); `output` has `calls` read and check the arguments, and hands out the
+//! `ToolCall`.
 //!
 //! A format of known parts is a variant in the list of `formats`, a record with its markers in the file
 //! of its family there, cases in `tests/cases`, and a section in `docs/formats`; *Add a text format* in

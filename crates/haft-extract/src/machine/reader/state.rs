@@ -23,7 +23,8 @@ pub(super) enum State {
     Object(Inside),
     /// In a call's arguments, between brackets.
     Arguments,
-    /// Behind the arguments in an object, which end at this place in the text.
+    /// Behind the arguments in an object, which end at this place in the text. Their call is not
+    /// reported yet, because another argument may follow.
     Behind(usize),
     /// In what remains of an object after its arguments.
     Rest,
