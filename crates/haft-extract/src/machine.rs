@@ -53,8 +53,9 @@ pub(crate) enum ParseEvent<'t> {
     Decided,
     /// The reply ended without the tag that closes the wrapper of the last call.
     Unclosed,
-    /// The next calls have no marker outside of fences and quotations: whether they are meant is
-    /// to be judged by the text around them.
+    /// How the next calls stand in the reply. Whether those are meant that have no marker outside of
+    /// fences and quotations is judged by the text around them. A call that no such event precedes
+    /// has one.
     Candidate(Placement),
 }
 

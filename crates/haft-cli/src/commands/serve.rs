@@ -53,6 +53,7 @@ pub(crate) async fn run(
     let found = interrupts
         .unless(upstreams::find(&arguments, &settings))
         .await??;
+    let upstreams = options::queued(found.clone(), &settings)?;
     let seen = interrupts.unless(upstreams::look(&found)).await?;
     if arguments.check {
         return check(&found, &seen);
@@ -91,7 +92,6 @@ pub(crate) async fn run(
     if arguments.server_tools {
         trace.tools(&toolbox.names());
     }
-    let upstreams = options::queued(found, &settings)?;
     let is_tls = options.tls.is_some();
     let gateway = Gateway::bind(upstreams, options).await?;
     tell_address(&trace, gateway.address()?, is_tls);

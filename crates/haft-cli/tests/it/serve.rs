@@ -263,10 +263,29 @@ async fn two_upstreams_with_one_name_are_refused() {
     );
     let machine = Machine::new();
     machine.write("haft.toml", entry.repeat(2));
-    machine.haft(&["serve", "--check", "--trust"]).fails(
-        1,
-        &["two [[upstream]] have the name `desk`", "hint: give each"],
-    );
+    machine
+        .haft(&["serve", "--check", "--trust"])
+        .fails(1, &["Two upstreams are called \"desk\"", "hint: give each"]);
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_that_cannot_be_read_again_are_logged_with_the_hint() {
+    let server = model_server().await;
+    let machine = Machine::new();
+    let (child, _, mut lines) = serve_unread(&machine, server.url(), &[]);
+    machine.write("haft.toml", "[model]\ntemprature = 1\n");
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", "HUP", &id]).status();
+    assert!(sent.unwrap().success());
+    let logged = lines
+        .by_ref()
+        .map(Result::unwrap)
+        .find(|line| line.contains("the settings stay as they were"))
+        .unwrap();
+    assert!(logged.contains("did you mean `temperature`?"), "{logged}");
+    std::thread::spawn(move || lines.count());
+    assert_eq!(stop(child), Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@
 //! the state that it is in. What it needs to go on later is where it is (a [`State`]) and how far it
 //! has looked (an offset), so that nothing is looked at twice.
 //!
-//! One file per state: [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
+//! [`state`] lists the states. They are read in [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
 //! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
 //! Cline's form, [`channel`] and [`compound`] for replies in channels, [`bare`] for those that lost

@@ -1,8 +1,6 @@
 //! The model servers behind the gateway: those named by flags, else those of `haft.toml`, else the
 //! local one.
 
-use std::collections::HashSet;
-
 use futures_util::future::join_all;
 use haft::ModelError;
 use haft::gateway::Upstream;
@@ -34,25 +32,12 @@ pub(super) async fn find(
         return servers.map(|server| Ok(server?.into())).collect();
     }
     if let Some(upstreams) = &settings.upstreams.value {
-        check_names(upstreams)?;
         let found = upstreams
             .iter()
             .map(|upstream| configured(upstream, &model_settings, upstreams.len()));
         return join_all(found).await.into_iter().collect();
     }
     Ok(vec![local(&model_settings).await?.into()])
-}
-
-/// A name in a log, a metric or on the page means one upstream.
-fn check_names(upstreams: &[UpstreamSettings]) -> Result<(), Failure> {
-    let mut names = HashSet::new();
-    for name in upstreams.iter().filter_map(|entry| entry.name.as_ref()) {
-        if !names.insert(name) {
-            let message = format!("two [[upstream]] have the name `{name}`");
-            return Err(Failure::new(message).with_hint("give each of them a name of its own"));
-        }
-    }
-    Ok(())
 }
 
 /// Requests the models of all upstreams.

@@ -1,6 +1,5 @@
 //! Harmony (gpt-oss) without its special tokens, as servers hand it out that drop them:
-//! `analysisWe look.assistantcommentary to=functions.N json{...}` and
-//! `assistantfinalIt rains.`
+//! `analysisWe look.assistantcommentary to=functions.N json{...}` and `assistantfinalIt rains.`
 //!
 //! No reply of another model holds these words glued together. What begins with `analysis` alone
 //! is held back until one of them comes, or until it is plain that none does.
