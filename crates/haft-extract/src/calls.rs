@@ -21,7 +21,7 @@ use memchr::memchr2_iter;
 use serde_json::Value;
 
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::found_call::{FoundCall, Written};
 use crate::scan::{is_arguments_key, is_name_key, whole_tag};
 use crate::tool_set::{BoundTool, Named};
 use crate::{ToolSet, formats::Role, limits};
@@ -31,7 +31,7 @@ pub(crate) use example::is_example;
 use in_tags::in_tags;
 pub(crate) use inner::{inner_calls, name_before};
 pub(crate) use object::with_places;
-use object::{is_place, left_over, object};
+use object::{as_arguments, is_place, left_over};
 pub(crate) use tags::items_of;
 
 /// Arguments that were read, or what is wrong with them, in a sentence for the model.
@@ -39,7 +39,7 @@ type Outcome = Result<Read<Arguments>, String>;
 
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
-    found: &mut RawCall<'_>,
+    found: &mut FoundCall<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
 ) -> Result<Coerced, String> {
@@ -115,11 +115,11 @@ fn holds_marker(value: &Value) -> bool {
 }
 
 /// True where a bound tool takes the arguments of a call.
-pub(crate) fn can_run(call: &RawCall<'_>, tools: &ToolSet) -> bool {
+pub(crate) fn can_run(call: &FoundCall<'_>, tools: &ToolSet) -> bool {
     read(&mut call.clone(), tools.find(&call.name), Vec::new).is_ok()
 }
 
-fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome {
+fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcome {
     if let (Written::Tags(text, list), false) = (&found.arguments, found.cut) {
         return in_tags(found, text, list, tool);
     }
@@ -130,12 +130,12 @@ fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome 
         Written::Nothing => Ok(Read::unrepaired(Arguments::new())),
         Written::Object(text) => {
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
-            object(read, tool, text)
+            as_arguments(read, tool, text)
         }
         Written::Call(text) => {
             // `f(**{"a": 1})`.
             let text = text.trim().strip_prefix("**").unwrap_or(text);
-            let read = value::read_arguments(text, found.cut);
+            let read = value::read_parenthesized(text, found.cut);
             let Read { value, repairs } = read.map_err(|error| failed(&error, text))?;
             let quoted = tool.and_then(|tool| quoted_object(&value, tool));
             let value = quoted.unwrap_or_else(|| match tool {
@@ -149,7 +149,7 @@ fn read_arguments(found: &mut RawCall<'_>, tool: Option<&BoundTool>) -> Outcome 
         Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
             Err(no_object(text))
         }
-        Written::Value(value, text) => object(Read::unrepaired(value.take()), tool, text),
+        Written::Value(value, text) => as_arguments(Read::unrepaired(value.take()), tool, text),
         Written::Unreadable(text, why) => Err(arrived(&format!("The call {why}"), text)),
     }
 }
@@ -178,7 +178,7 @@ pub(crate) fn are_parameters(arguments: &Arguments, schema: &CompiledSchema) -> 
 }
 
 /// The arguments as text: the model's own where that is an object, else made of what was read.
-pub(crate) fn raw_arguments<'t>(found: &'t RawCall<'_>, named: Named<'_>) -> Cow<'t, str> {
+pub(crate) fn raw_arguments<'t>(found: &'t FoundCall<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
         Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),

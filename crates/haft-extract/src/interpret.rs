@@ -16,15 +16,12 @@ use memchr::memchr_iter;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::scan::{is_arguments_key, is_name_key};
 use crate::{Format, ToolSet, arguments::value, calls::items_of};
 pub(crate) use arrows::arrows;
 use calls::{calls_in, calls_in_list};
 pub(crate) use objects::{arguments_with, is_argument, is_unknown};
-
-/// The calls that a text is; none where it is something else.
-type Calls = Option<Vec<RawCall<'static>>>;
 
 /// A call and its arguments.
 struct Call {
@@ -33,7 +30,7 @@ struct Call {
 }
 
 /// The calls in an object, if it is one that holds nothing else.
-pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Calls {
+pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     if let Some(call) = well_formed(text, tools) {
         return Some(vec![call]);
     }
@@ -48,7 +45,7 @@ pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Calls {
 
 /// The call of a bound tool that `text` is, where it is well-formed JSON, as most are, with nothing
 /// beside its name and its arguments: these stay as they were written.
-fn well_formed(text: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
+fn well_formed(text: &str, tools: &ToolSet) -> Option<FoundCall<'static>> {
     let members: BTreeMap<&str, &RawValue> = serde_json::from_str(text).ok()?;
     let under = |is_key: fn(&str) -> bool| {
         let mut members = members.iter();
@@ -67,11 +64,11 @@ fn well_formed(text: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
         && !memchr_iter(b'p', arguments.as_bytes()).any(defines)
         && tools.binds(name);
     let arguments = Written::Object(arguments.to_owned().into());
-    is_call.then(|| RawCall::new(name.to_owned(), arguments, Format::BareJson))
+    is_call.then(|| FoundCall::new(name.to_owned(), arguments, Format::BareJson))
 }
 
 /// The calls in a list, if it holds nothing else.
-pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Calls {
+pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t']);
     if !inner.starts_with(['{', '"', '\'', '[', '(']) {
         return None;
@@ -85,7 +82,7 @@ pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Calls {
 }
 
 /// What was meant as a call by its marker, though no bound tool is named.
-pub(crate) fn meant(text: &str, cut: bool) -> Calls {
+pub(crate) fn meant(text: &str, cut: bool) -> Option<Calls> {
     let Some((values, repairs)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
@@ -97,7 +94,7 @@ pub(crate) fn meant(text: &str, cut: bool) -> Calls {
 }
 
 /// What was meant as calls in a list, whatever tools it names.
-pub(crate) fn meant_list(text: &str, cut: bool) -> Calls {
+pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Calls> {
     let Some((values, _)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
@@ -116,7 +113,7 @@ fn meant_call(value: Value) -> Option<Call> {
 
 /// A call that cannot be read but names a tool: under a key for names, or as the first key, where
 /// another object follows it.
-pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Calls {
+pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Calls> {
     let quoted = quoted(text);
     let is_named = |name: &&str| is_name_like(name) && is_tool(name);
     let (_, texts) = quoted.split_last()?;
@@ -138,7 +135,7 @@ pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Calls {
     let name = under_a_key.or_else(as_a_key)?.to_owned();
     let why = "cannot be read, or is cut off";
     let arguments = Written::Unreadable(text.to_owned().into(), why);
-    Some(vec![RawCall::new(name, arguments, Format::Hermes)])
+    Some(vec![FoundCall::new(name, arguments, Format::Hermes)])
 }
 
 /// The texts in quotes, each behind what stands before it, and what stands behind the last one.
@@ -178,7 +175,12 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
     (!values.is_empty()).then_some((values, repairs))
 }
 
-fn readings(calls: Vec<Call>, format: Format, cut: bool, mut repairs: Vec<Repair>) -> Calls {
+fn readings(
+    calls: Vec<Call>,
+    format: Format,
+    cut: bool,
+    mut repairs: Vec<Repair>,
+) -> Option<Calls> {
     if calls.is_empty() {
         return None;
     }
@@ -189,10 +191,10 @@ fn readings(calls: Vec<Call>, format: Format, cut: bool, mut repairs: Vec<Repair
             value => value.to_string(),
         };
         let arguments = Written::Value(call.arguments, shown.into());
-        RawCall {
+        FoundCall {
             cut,
             repairs: std::mem::take(&mut repairs),
-            ..RawCall::new(call.name, arguments, format)
+            ..FoundCall::new(call.name, arguments, format)
         }
     });
     Some(raw.collect())

@@ -6,14 +6,14 @@
 //! taken out.
 
 pub(crate) mod extractor;
+pub(crate) mod found_call;
 pub(crate) mod judge;
 pub(crate) mod output;
-pub(crate) mod raw_call;
 pub(crate) mod reader;
 pub(crate) mod seam;
 
+pub(crate) use found_call::{Calls, FoundCall, Written};
 pub(crate) use judge::Placement;
-pub(crate) use raw_call::{Calls, RawCall, Written};
 
 use crate::{ExtractOptions, ToolSet};
 
@@ -44,7 +44,7 @@ pub(crate) enum ParseEvent<'t> {
     Arguments(&'t str),
     /// A call is complete, begun before or not; with the text that it was read from, as far as that
     /// did not come as markup.
-    Call(RawCall<'t>, &'t str),
+    Call(FoundCall<'t>, &'t str),
     /// A call of the tool with this name may have begun: in something that is held back.
     CallMayBegin(&'t str),
     /// More of the arguments of that call.
@@ -60,4 +60,4 @@ pub(crate) enum ParseEvent<'t> {
 }
 
 /// Where events go.
-pub(crate) type Sink<'s> = &'s mut dyn FnMut(ParseEvent<'_>);
+pub(crate) type EventSink<'s> = &'s mut dyn FnMut(ParseEvent<'_>);

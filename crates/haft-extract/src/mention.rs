@@ -18,7 +18,7 @@ mod words;
 
 use std::ops::Range;
 
-use crate::machine::{Placement, RawCall};
+use crate::machine::{FoundCall, Placement};
 use crate::{BareCalls, limits};
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
@@ -45,7 +45,7 @@ pub(crate) struct Situation<'t> {
     /// It calls a tool that may do harm.
     pub(crate) is_destructive: bool,
     /// The calls in it.
-    pub(crate) calls: &'t [RawCall<'t>],
+    pub(crate) calls: &'t [FoundCall<'t>],
     /// The text that leads to it.
     pub(crate) lead: &'t str,
     /// The text that it was read from.
@@ -71,7 +71,7 @@ impl Situation<'_> {
 }
 
 /// Why a candidate is no call; nothing where it is one.
-pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
+pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
     let (setting, placement) = (situation.setting, situation.placement);
     match placement {
         Placement::InWords => return in_words(situation),

@@ -10,15 +10,15 @@
 mod bare;
 mod between;
 mod brackets;
-mod reader;
 mod text;
+mod value_reader;
 
 use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use crate::scan::{Place, key_follows};
-use reader::{Last, Reader};
+use value_reader::{Last, ValueReader};
 
 /// What was read, and what was repaired on the way: at most one repair of each kind, with their
 /// number in words if there were more.
@@ -58,7 +58,7 @@ pub(crate) fn read_value(text: &str, cut: bool) -> Result<Read<Value>, ReadError
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(Read::unrepaired(value));
     }
-    let mut reader = Reader::new(text, cut);
+    let mut reader = ValueReader::new(text, cut);
     let value = reader.alone()?;
     reader.leftovers()?;
     Ok(reader.finish(value))
@@ -72,7 +72,7 @@ pub(crate) fn read_value_prefix(text: &str, cut: bool) -> Result<(Read<Value>, u
             return Ok((Read::unrepaired(value), values.byte_offset()));
         }
     }
-    let mut reader = Reader::new(text, cut);
+    let mut reader = ValueReader::new(text, cut);
     let value = reader.alone()?;
     let end = reader.at;
     Ok((reader.finish(value), end))
@@ -116,7 +116,10 @@ impl CallArguments<'_> {
 
 /// Reads what stands between the parentheses of a call, or after its name. `cut`: the reply ended
 /// before the closing parenthesis.
-pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments<'_>>, ReadError> {
+pub(crate) fn read_parenthesized(
+    text: &str,
+    cut: bool,
+) -> Result<Read<CallArguments<'_>>, ReadError> {
     if text.trim_start().starts_with('{')
         && let Ok(Value::Object(named)) = serde_json::from_str(text)
     {
@@ -124,7 +127,7 @@ pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments
         let value = CallArguments { named, positional };
         return Ok(Read::unrepaired(value));
     }
-    let mut reader = Reader::new(text, cut);
+    let mut reader = ValueReader::new(text, cut);
     reader.is_enclosed = true;
     reader.blanks();
     let is_quoted = matches!(reader.peek(), Some(b'"' | b'\'' | b'`'));
@@ -144,7 +147,7 @@ pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments
     Ok(reader.finish(arguments))
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ValueReader<'t> {
     /// `dict(a=1)`, from its parenthesis on.
     pub(super) fn dict(&mut self) -> Result<Value, ReadError> {
         self.enter(b')')?;

@@ -5,11 +5,11 @@ use haft_schema::match_key;
 use memchr::{memchr_iter, memchr2};
 use serde_json::Value;
 
-use super::{BoundTool, RawCall, ToolSet, is_place, read_arguments};
+use super::{BoundTool, FoundCall, ToolSet, is_place, read_arguments};
 use crate::scan::within;
 
 /// True for a call of a bound tool whose arguments are placeholders.
-pub(crate) fn is_example(call: &RawCall<'_>, tools: &ToolSet) -> bool {
+pub(crate) fn is_example(call: &FoundCall<'_>, tools: &ToolSet) -> bool {
     let is_one = |tool: &BoundTool| {
         let read = read_arguments(&mut call.clone(), Some(tool));
         read.is_ok_and(|read| are_placeholders(&read.value, tool))

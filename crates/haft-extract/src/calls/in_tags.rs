@@ -9,14 +9,15 @@ use serde_json::Value;
 
 use super::tags::{json, tags};
 use super::{
-    BoundTool, Outcome, RawCall, Read, Role, failed, lines, object, tag_repair, value, whole_tag,
+    BoundTool, FoundCall, Outcome, Read, Role, as_arguments, failed, lines, tag_repair, value,
+    whole_tag,
 };
 use crate::arguments::parameters::{Parameter, ValueKind};
 use crate::scan::{attribute, is_arguments_key};
 
 /// The arguments of a call, whole, that was found with these tags in `text`.
 pub(super) fn in_tags(
-    found: &RawCall<'_>,
+    found: &FoundCall<'_>,
     text: &str,
     list: &[Parameter],
     tool: Option<&BoundTool>,
@@ -32,7 +33,7 @@ pub(super) fn in_tags(
         }
     }
     if let Some(only) = schema.and_then(|schema| only_text(text, list, schema)) {
-        return object(Read::unrepaired(Value::String(only.to_owned())), tool, text);
+        return as_arguments(Read::unrepaired(Value::String(only.to_owned())), tool, text);
     }
     let apart = schema.and_then(|schema| apart(text, list, schema));
     let list = apart.as_deref().unwrap_or(list);
@@ -60,11 +61,11 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Outcome {
     let written = words.get(start..).unwrap_or_default();
     if !written.starts_with('{') {
         let text = Value::String(written.to_owned());
-        return object(Read::unrepaired(text), tool, words);
+        return as_arguments(Read::unrepaired(text), tool, words);
     }
     let mut read = value::read_value(written, false).map_err(|error| failed(&error, words))?;
     read.repairs.extend((start > 0).then(tag_repair));
-    object(read, tool, words)
+    as_arguments(read, tool, words)
 }
 
 /// The text of `<arguments>text</arguments>`, where no parameter has that name.

@@ -1,12 +1,12 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::{ToolSet, scan::closed};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
-pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'static>> {
+pub(crate) fn inner_calls(found: &FoundCall<'_>, tools: &ToolSet) -> Calls {
     let mut calls = Vec::new();
     let text = match &found.arguments {
         Written::Call(text) if !tools.is_any() && !found.cut => text,
@@ -25,7 +25,7 @@ pub(crate) fn inner_calls(found: &RawCall<'_>, tools: &ToolSet) -> Vec<RawCall<'
                 if let Some((name, end)) = call_at(text, at, tools) {
                     let arguments = text.get(at + 1..end - 1).unwrap_or_default();
                     let arguments = Written::Call(arguments.to_owned().into());
-                    calls.push(RawCall::new(name.to_owned(), arguments, found.format));
+                    calls.push(FoundCall::new(name.to_owned(), arguments, found.format));
                     from = end;
                 }
             }

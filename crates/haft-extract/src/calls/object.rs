@@ -11,7 +11,7 @@ use crate::scan::{is_arguments_key, is_name_key};
 use crate::{limits, machine::reader::members_in_line};
 
 /// The object that a value is or holds.
-pub(super) fn object(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
+pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
     let (mut value, mut repairs) = (read.value, read.repairs);
     let mut wraps = 0;
     loop {

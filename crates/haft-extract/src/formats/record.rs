@@ -86,7 +86,7 @@ pub(crate) enum Role {
 
 /// Whether the template closes a wrapper with a tag of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Closing {
+pub(super) enum ClosingTag {
     Never,
     /// Where the tag has no bars: `<tool_call>`, but not `<|tool_call|>`.
     WithoutBars,
@@ -103,7 +103,7 @@ pub(crate) struct Marker {
     pub(crate) role: Role,
     /// The format that it is typical of.
     pub(crate) format: Format,
-    pub(super) closing: Closing,
+    pub(super) closing: ClosingTag,
 }
 
 /// Makes a family. First come its formats: an example of each as its comment, the names, the variant,
@@ -137,8 +137,8 @@ macro_rules! family {
             }),*],
         };
     };
-    (@) => { record::Closing::Never };
-    (@ $closing:ident) => { record::Closing::$closing };
+    (@) => { record::ClosingTag::Never };
+    (@ $closing:ident) => { record::ClosingTag::$closing };
 }
 
 impl Marker {
@@ -169,9 +169,9 @@ impl Marker {
     /// True for a wrapper that its template closes with a tag of the same name.
     pub(crate) fn is_closed(&self, barred: bool) -> bool {
         match self.closing {
-            Closing::Never => false,
-            Closing::WithoutBars => !barred,
-            Closing::Always => true,
+            ClosingTag::Never => false,
+            ClosingTag::WithoutBars => !barred,
+            ClosingTag::Always => true,
         }
     }
 

@@ -4,13 +4,13 @@
 use serde_json::{Map, Value};
 
 use super::{Call, readings};
-use crate::{Format, ToolSet, machine::raw_call::RawCall, scan::within};
+use crate::{Format, ToolSet, machine::Calls, scan::within};
 
 /// What stands before a name of an argument.
 const MARK: &str = "--";
 
 /// The call of a bound tool in `text`, if all of it is one.
-pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<RawCall<'static>>> {
+pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Calls> {
     let inner = within(text.trim(), '{', '}')?;
     let quoted = behind_arrow(inner, "tool")?.strip_prefix('"')?;
     let is_bound = |name: &str| !tools.is_any() && tools.binds(name);

@@ -46,7 +46,7 @@ pub(super) fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) ->
         let parts: Option<Vec<&str>> = rest.iter().map(Value::as_str).collect();
         let parts = parts.filter(|parts| !parts.iter().any(|part| tools.binds(part)))?;
         let text = parts.join(", ");
-        let read = value::read_arguments(&text, false).ok()?;
+        let read = value::read_parenthesized(&text, false).ok()?;
         // `["search", "web"]` is a list of words.
         if rest.is_empty() || !read.value.positional.is_empty() {
             return None;
@@ -104,7 +104,7 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
             return None;
         }
         let end = closed(rest)?;
-        let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
+        let read = value::read_parenthesized(rest.get(1..end - 1)?, false).ok()?;
         let (name, arguments) = (name.to_owned(), Value::Object(with_places(read.value)));
         calls.push(Call { name, arguments });
         text = rest.get(end..)?.trim_start_matches([' ', ',', ';', '\n']);

@@ -10,7 +10,7 @@ use std::fmt;
 use closed_thought::ClosedThought;
 
 use crate::machine::judge::Judge;
-use crate::machine::output::{Output, Sink, Target};
+use crate::machine::output::{Output, PieceSink, Target};
 use crate::machine::reader::Reader;
 use crate::machine::{About, ParseEvent};
 use crate::scan::Text;
@@ -48,7 +48,7 @@ pub struct Extractor {
     reader: Reader,
     judge: Judge,
     output: Output,
-    /// The thought of the reply, where it may make calls.
+    /// The thought of the reply, with the option `thought_calls`.
     thought: Option<Box<ClosedThought>>,
 }
 
@@ -74,13 +74,14 @@ impl Extractor {
 
     /// Takes in the next chunk, which may be cut anywhere, even inside a character, and hands
     /// what is certain by now to `sink`. Bytes that are not UTF-8 become U+FFFD.
-    pub fn push(&mut self, chunk: &[u8], sink: Sink<'_>) {
+    pub fn push(&mut self, chunk: &[u8], sink: PieceSink<'_>) {
         self.watched(sink, |this, sink| this.push_bytes(chunk, sink));
     }
 
-    /// Runs `act`. Where a thought may make calls, the pieces that `act` hands out are noted for it.
+    /// Runs `act`. With the option `thought_calls`, the pieces that `act` hands out are noted for the
+    /// thought.
     #[inline]
-    fn watched(&mut self, sink: Sink<'_>, act: impl FnOnce(&mut Self, Sink<'_>)) {
+    fn watched(&mut self, sink: PieceSink<'_>, act: impl FnOnce(&mut Self, PieceSink<'_>)) {
         let Some(mut thought) = self.thought.take() else {
             return act(self, sink);
         };
@@ -93,7 +94,7 @@ impl Extractor {
         self.thought = Some(thought);
     }
 
-    fn push_bytes(&mut self, chunk: &[u8], sink: Sink<'_>) {
+    fn push_bytes(&mut self, chunk: &[u8], sink: PieceSink<'_>) {
         let mut joined = std::mem::take(&mut self.cut);
         let bytes = match joined.is_empty() {
             true => chunk,
@@ -116,7 +117,7 @@ impl Extractor {
     }
 
     /// As [`push`](Self::push), for a chunk that is known to be text.
-    pub fn push_text(&mut self, chunk: &str, sink: Sink<'_>) {
+    pub fn push_text(&mut self, chunk: &str, sink: PieceSink<'_>) {
         self.watched(sink, |this, sink| {
             this.end_cut(sink);
             this.feed(chunk, sink);
@@ -124,7 +125,7 @@ impl Extractor {
     }
 
     /// Ends the reply: hands out what was held back.
-    pub fn finish(self, sink: Sink<'_>) {
+    pub fn finish(self, sink: PieceSink<'_>) {
         self.finish_with("", sink);
     }
 
@@ -139,7 +140,7 @@ impl Extractor {
     /// extractor.finish_with("get_time(zone=\"Asia/Tokyo\")", &mut |piece| extraction.add(piece));
     /// assert_eq!(extraction.calls[0].name, "get_time");
     /// ```
-    pub fn finish_with(mut self, last: &str, sink: Sink<'_>) {
+    pub fn finish_with(mut self, last: &str, sink: PieceSink<'_>) {
         self.watched(sink, |this, sink| this.end(last, sink));
         if let Some(thought) = self.thought.take() {
             let about = About {
@@ -150,7 +151,7 @@ impl Extractor {
         }
     }
 
-    fn end(&mut self, last: &str, sink: Sink<'_>) {
+    fn end(&mut self, last: &str, sink: PieceSink<'_>) {
         self.end_cut(sink);
         let mut held = std::mem::take(&mut self.held);
         let rest = match held.is_empty() {
@@ -165,21 +166,21 @@ impl Extractor {
 
     /// Ends a reply that was cut before its end, as by a limit on tokens: beside other text, calls
     /// without a marker are text, because what would have been said of them is not known.
-    pub fn finish_cut(mut self, sink: Sink<'_>) {
+    pub fn finish_cut(mut self, sink: PieceSink<'_>) {
         self.judge.is_cut = true;
         self.thought = None;
         self.finish(sink);
     }
 
     /// The rest of a character that was cut does not come.
-    fn end_cut(&mut self, sink: Sink<'_>) {
+    fn end_cut(&mut self, sink: PieceSink<'_>) {
         if !self.cut.is_empty() {
             self.cut.clear();
             self.feed("\u{FFFD}", sink);
         }
     }
 
-    fn feed(&mut self, text: &str, sink: Sink<'_>) {
+    fn feed(&mut self, text: &str, sink: PieceSink<'_>) {
         if self.held.is_empty() {
             let taken = self.read(text, false, sink);
             let rest = text.get(taken..).filter(|rest| !rest.is_empty());
@@ -199,7 +200,7 @@ impl Extractor {
     }
 
     /// Reads `text`, which is not decided yet. Returns how many bytes of it are decided now.
-    fn read(&mut self, text: &str, finished: bool, sink: Sink<'_>) -> usize {
+    fn read(&mut self, text: &str, finished: bool, sink: PieceSink<'_>) -> usize {
         let about = About {
             tools: &self.tools,
             options: &self.options,

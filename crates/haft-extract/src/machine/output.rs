@@ -10,7 +10,7 @@ use haft_schema::{Coerced, Repair, RepairKind};
 use self::ahead::Ahead;
 use self::marks::Marks;
 use crate::machine::seam::Seam;
-use crate::machine::{About, ParseEvent, RawCall};
+use crate::machine::{About, FoundCall, ParseEvent};
 use crate::tool_set::Named;
 use crate::{Format, Mention, Piece, calls};
 
@@ -30,17 +30,18 @@ pub(crate) struct Output {
     text: Seam,
     /// Made at the first thought.
     reasoning: Option<Box<Seam>>,
+    /// Calls that were shown before it was decided that they are calls; mostly none.
     ahead: Ahead,
 }
 
 /// Where pieces go.
-pub(crate) type Sink<'s> = &'s mut dyn FnMut(Piece<'_>);
+pub(crate) type PieceSink<'s> = &'s mut dyn FnMut(Piece<'_>);
 
 /// The output at work: with what is known, and where pieces go.
 pub(crate) struct Target<'t> {
     pub(crate) output: &'t mut Output,
     pub(crate) about: About<'t>,
-    pub(crate) sink: Sink<'t>,
+    pub(crate) sink: PieceSink<'t>,
 }
 
 impl Target<'_> {
@@ -52,7 +53,7 @@ impl Target<'_> {
             ParseEvent::Text(text) => self.text(text),
             ParseEvent::Arguments(fragment) => self.fragment(fragment),
             ParseEvent::Markup(text) => {
-                self.output.text.cut();
+                self.output.text.note_removal();
                 if !text.is_empty() {
                     sink(Piece::Syntax(text));
                 }
@@ -67,7 +68,7 @@ impl Target<'_> {
                     self.announce(&call.name, named);
                     self.fragment(call.arguments.text());
                 }
-                self.output.text.cut();
+                self.output.text.note_removal();
                 self.output.ahead.ends();
                 match self.about.options.raw {
                     true => self.raw_call(&call, named),
@@ -85,14 +86,14 @@ impl Target<'_> {
             }
             ParseEvent::Decided => self.output.ahead.clear(),
             ParseEvent::Reasoning(text) => {
-                self.output.text.cut();
+                self.output.text.note_removal();
                 let seam = || Box::new(Seam::inner());
                 let reasoning = self.output.reasoning.get_or_insert_with(seam);
                 reasoning.add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
             ParseEvent::ThinkingEnded => {
                 *self.output = Output::default();
-                self.output.text.cut();
+                self.output.text.note_removal();
                 sink(Piece::ThinkingEnded);
             }
             ParseEvent::Unclosed => {
@@ -115,7 +116,7 @@ impl Target<'_> {
     fn announce(&mut self, written: &str, named: Named<'_>) {
         let output = &mut *self.output;
         let (index, name) = (output.index, named.name(written));
-        output.text.cut();
+        output.text.note_removal();
         if !matches!(named, Named::Unknown) && !output.ahead.begins(index, name) {
             output.ahead.clear();
             (self.sink)(Piece::CallStart { index, name });
@@ -144,7 +145,7 @@ impl Target<'_> {
         self.output.text.finish(&mut |text| sink(Piece::Text(text)));
     }
 
-    fn raw_call(&mut self, found: &RawCall<'_>, named: Named<'_>) {
+    fn raw_call(&mut self, found: &FoundCall<'_>, named: Named<'_>) {
         let arguments = calls::raw_arguments(found, named);
         (self.sink)(Piece::RawCall(crate::RawCall {
             index: self.output.index,
@@ -154,7 +155,7 @@ impl Target<'_> {
         self.output.index += 1;
     }
 
-    fn call(&mut self, found: &mut RawCall<'_>, named: Named<'_>) {
+    fn call(&mut self, found: &mut FoundCall<'_>, named: Named<'_>) {
         let tools = self.about.tools;
         let name = named.name(&found.name).to_owned();
         if matches!(named, Named::Unknown) && is_none(&name) {

@@ -40,7 +40,7 @@ mod thinking;
 mod worded;
 mod written_name;
 
-use crate::machine::{About, ParseEvent, Sink};
+use crate::machine::{About, EventSink, ParseEvent};
 use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
 use crate::{ExtractOptions, Format, limits};
@@ -83,7 +83,7 @@ pub(crate) struct Reader {
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
     /// What an object shows of itself whose calls have their tools' names as keys.
-    keyed: Preview,
+    preview: Preview,
     /// In how many other readings this one stands.
     nesting: u8,
     /// The markup before the call that is being read.
@@ -134,7 +134,7 @@ impl Reader {
 
     /// Reads on in `text`, which begins where the last step ended. Returns how many bytes are
     /// decided; when nothing follows the text, that is all of them.
-    pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: Sink<'_>) -> usize {
+    pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: EventSink<'_>) -> usize {
         let mut at = 0;
         let mut here = Cursor::new(text, about, sink);
         loop {
@@ -194,7 +194,7 @@ impl Reader {
             State::Rest => return self.rest(here),
             State::Mcp => return self.mcp(here),
             State::ThoughtInLine => return self.thought_in_line(here),
-            State::Header => return self.header_of_channel(here),
+            State::ChannelHeader => return self.header_of_channel(here),
             State::TextToTool(start) => return self.text_to_tool(here, start),
             State::Block(_) | State::Tags(_) | State::Thinking(_) => {}
         }
@@ -255,3 +255,6 @@ impl Reader {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,30 +11,30 @@ pub(crate) struct Seam {
     /// Something other than white space came already.
     begun: bool,
     /// Something was taken out since the last text.
-    is_cut: bool,
+    after_removal: bool,
     /// The white space that is held back came before that.
-    is_kept: bool,
+    blanks_precede_it: bool,
 }
 
 impl Seam {
     /// A text without white space at its ends.
     pub(crate) fn inner() -> Self {
         Self {
-            is_cut: true,
+            after_removal: true,
             ..Self::default()
         }
     }
 
     /// Says that something was taken out here.
-    pub(crate) fn cut(&mut self) {
-        self.is_cut = true;
-        self.is_kept = !self.pending.is_empty();
+    pub(crate) fn note_removal(&mut self) {
+        self.after_removal = true;
+        self.blanks_precede_it = !self.pending.is_empty();
     }
 
     /// Adds text and hands out what is certain.
     pub(crate) fn add(&mut self, text: &str, sink: &mut dyn FnMut(&str)) {
         let body = text.trim_ascii_start();
-        let is_dropped = self.is_cut && (!self.begun || self.is_kept);
+        let is_dropped = self.after_removal && (!self.begun || self.blanks_precede_it);
         if !is_dropped && body.len() < text.len() {
             let blanks = text.get(..text.len() - body.len());
             self.hold(blanks.unwrap_or_default(), sink);
@@ -42,12 +42,12 @@ impl Seam {
         if body.is_empty() {
             return;
         }
-        if self.begun || !self.is_cut {
+        if self.begun || !self.after_removal {
             self.release(sink);
         }
         self.pending.clear();
         self.begun = true;
-        self.is_cut = false;
+        self.after_removal = false;
         let whole = body.trim_ascii_end();
         sink(whole);
         self.hold(body.get(whole.len()..).unwrap_or_default(), sink);
@@ -55,7 +55,7 @@ impl Seam {
 
     /// Ends the text: white space at its end belongs to it, unless something was taken out there.
     pub(crate) fn finish(&mut self, sink: &mut dyn FnMut(&str)) {
-        if !self.is_cut {
+        if !self.after_removal {
             self.release(sink);
         }
     }

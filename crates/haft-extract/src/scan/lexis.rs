@@ -17,7 +17,7 @@ use super::{More, Seen, Text};
 use crate::scan::bytes::{is_closer, is_letter};
 use ahead::{Ahead, Answer};
 
-pub(crate) use quote::{Close, Closing, GEMMA_BAR, Quote, QuoteKind, quote_at};
+pub(crate) use quote::{Close, GEMMA_BAR, Quote, QuoteKind, QuoteSearch, quote_at};
 
 /// Where a string stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

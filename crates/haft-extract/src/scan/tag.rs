@@ -3,16 +3,17 @@
 //!
 //! Models damage markers in a few ways: another case, a lost `>`, a space, an underscore too few.
 //! All of that is taken off here, so that [`formats`](crate::formats) lists each marker once, by
-//! its letters alone.
+//! its letters alone. `parser` goes through a tag from its first bracket to its last, and `letters` has
+//! the letters of its name, which spell the marker.
 
 mod letters;
-mod scan;
+mod parser;
 
 use std::ops::Range;
 
 use crate::formats::{Marker, Role};
 use crate::scan::{Seen, Text};
-use scan::Scan;
+use parser::TagParser;
 
 /// A tag.
 #[derive(Clone, Debug)]
@@ -85,10 +86,10 @@ pub(crate) fn whole_tag(text: &str) -> Option<Tag<'_>> {
 
 /// The tag at `at` in `text`, if one stands there.
 pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag<'_>>> {
-    let scan = Scan::new(text.rest(at), text.finished);
-    let tag = match scan.get(0) {
-        Some(b'<') => scan.angle()?,
-        Some(b'[') => scan.square()?,
+    let parser = TagParser::new(text.rest(at), text.finished);
+    let tag = match parser.get(0) {
+        Some(b'<') => parser.angle()?,
+        Some(b'[') => parser.square()?,
         _ => None,
     };
     Ok(tag.map(|tag| Tag { start: at, ..tag }))

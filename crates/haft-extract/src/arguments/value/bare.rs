@@ -3,12 +3,12 @@
 use haft_schema::RepairKind;
 use serde_json::{Number, Value};
 
-use super::{ReadError, Reader};
+use super::{ReadError, ValueReader};
 use crate::limits;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
 use crate::scan::{GEMMA_BAR, Place, Quote, Text, key_follows};
 
-impl<'t> Reader<'t> {
+impl<'t> ValueReader<'t> {
     /// A value that has no quotes.
     pub(super) fn bare(&mut self, place: Place) -> Result<Value, ReadError> {
         let start = self.at;

@@ -2,11 +2,11 @@
 
 use haft_schema::RepairKind;
 
-use super::{Last, ReadError, Reader};
+use super::{Last, ReadError, ValueReader};
 use crate::limits;
 use crate::scan::bytes::{blanks, comment, is_closer};
 
-impl Reader<'_> {
+impl ValueReader<'_> {
     /// Skips what may stand after a whole value: blanks, commas, closing brackets too many.
     pub(super) fn leftovers(&mut self) -> Result<(), ReadError> {
         loop {

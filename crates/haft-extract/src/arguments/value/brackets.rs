@@ -3,7 +3,7 @@
 use haft_schema::RepairKind;
 use serde_json::{Map, Value};
 
-use super::{Last, ReadError, Reader};
+use super::{Last, ReadError, ValueReader};
 use crate::limits;
 use crate::scan::bytes::{begins_word, is_word, word};
 use crate::scan::{Place, is_name_key, key_follows, value_follows_half_key};
@@ -11,7 +11,7 @@ use crate::scan::{Place, is_name_key, key_follows, value_follows_half_key};
 /// The name that the arguments of a call get which stand there without any.
 const ARGUMENTS: &str = "arguments";
 
-impl Reader<'_> {
+impl ValueReader<'_> {
     /// What begins with `{`: an object, or a set of Python, which becomes a list.
     pub(super) fn braces(&mut self) -> Result<Value, ReadError> {
         self.enter(b'}')?;

@@ -7,7 +7,7 @@ mod values;
 use haft_schema::settle_numbers;
 use serde_json::Value;
 
-use super::{ReadError, read_arguments, read_value};
+use super::{ReadError, read_parenthesized, read_value};
 
 /// What `text` reads as, the reply having gone on after it, its numbers settled.
 fn value(text: &str) -> Result<Value, ReadError> {
@@ -18,7 +18,7 @@ fn value(text: &str) -> Result<Value, ReadError> {
 
 /// The arguments that stand in `text`, positional ones as `arg0` and so on.
 fn arguments(text: &str) -> Result<Value, ReadError> {
-    let read = read_arguments(text, false)?;
+    let read = read_parenthesized(text, false)?;
     let mut value = Value::Object(read.value.into_texts());
     settle_numbers(&mut value);
     Ok(value)

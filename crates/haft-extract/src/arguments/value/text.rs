@@ -6,11 +6,11 @@ use haft_schema::RepairKind;
 use memchr::memchr;
 use serde_json::Number;
 
-use super::{ReadError, Reader};
+use super::{ReadError, ValueReader};
 use crate::scan::bytes::string_prefix;
 use crate::scan::{Close, Place, Quote, QuoteKind, Text, closers_before, key_follows, quote_at};
 
-impl Reader<'_> {
+impl ValueReader<'_> {
     /// The quote that opens a string here, with Python's prefix, if one does.
     pub(super) fn quote(&self) -> Option<Quote> {
         let prefix = string_prefix(self.rest());

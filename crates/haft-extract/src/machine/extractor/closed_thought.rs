@@ -4,7 +4,7 @@
 //! That is a guess, so it is made on request alone
 //! ([`ExtractOptions::thought_calls`]), and only for tools that change nothing.
 
-use crate::{ExtractOptions, Extractor, Piece, machine::About, machine::output::Sink};
+use crate::{ExtractOptions, Extractor, Piece, machine::About, machine::output::PieceSink};
 
 /// What a reply thought, as long as it says nothing else.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl ClosedThought {
     }
 
     /// Hands out the calls that end the thought, if the reply holds nothing else.
-    pub(super) fn finish(self, about: About<'_>, sink: Sink<'_>) {
+    pub(super) fn finish(self, about: About<'_>, sink: PieceSink<'_>) {
         let About { tools, options } = about;
         let is_silent = self.text.trim().is_empty() && !self.is_decided;
         if !is_silent || self.thought.len() > options.hold_limit {
@@ -49,7 +49,7 @@ impl ClosedThought {
             thought_calls: false,
             ..*options
         };
-        let read = |take: Sink<'_>| {
+        let read = |take: PieceSink<'_>| {
             let mut extractor = Extractor::new(tools, inside);
             // A call without a marker begins a line.
             extractor.push_text("\n", take);

@@ -2,7 +2,7 @@
 //! becomes of each candidate is seen with the texts around it.
 
 use super::{Judge, Placement, last};
-use crate::machine::{ParseEvent, RawCall};
+use crate::machine::{Calls, FoundCall, ParseEvent};
 use crate::mention::{Mention, Situation};
 use crate::scan::near;
 use crate::{ToolSet, limits, mention};
@@ -33,13 +33,13 @@ pub(super) struct Candidate {
     pub(super) placement: Placement,
     /// The text that it was read from.
     pub(super) source: String,
-    pub(super) calls: Vec<RawCall<'static>>,
+    pub(super) calls: Calls,
 }
 
 impl Candidate {
     /// True when one of its calls is of a tool that may do harm.
     pub(super) fn is_destructive(&self, tools: &ToolSet) -> bool {
-        let does_harm = |call: &RawCall<'_>| {
+        let does_harm = |call: &FoundCall<'_>| {
             let tool = tools.definition(&call.name);
             tool.is_some_and(|tool| tool.destructive)
         };
@@ -146,7 +146,7 @@ impl Judge {
             let candidate = segment.with_calls()?;
             place += 1;
             let (before, behind) = texts.split_at_checked(place)?;
-            mention::judge(&Situation {
+            mention::why_not_a_call(&Situation {
                 setting: self.setting,
                 placement: candidate.placement,
                 is_alone,

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Sink;
+use super::PieceSink;
 use crate::Piece;
 
 /// How long arguments are, mostly.
@@ -40,7 +40,7 @@ impl Ahead {
     }
 
     /// More of the arguments of the call that was announced last.
-    pub(super) fn arguments(&mut self, fragment: &str, sink: Sink<'_>) {
+    pub(super) fn arguments(&mut self, fragment: &str, sink: PieceSink<'_>) {
         if let Some(call) = self.calls.back_mut() {
             call.arguments.push_str(fragment);
             let index = call.index;
@@ -57,7 +57,7 @@ impl Ahead {
 
     /// All arguments of the call that comes. What of them was handed out already is not again; what
     /// was handed out otherwise, as the model wrote it, stays.
-    pub(super) fn complete(&mut self, arguments: &str, sink: Sink<'_>) {
+    pub(super) fn complete(&mut self, arguments: &str, sink: PieceSink<'_>) {
         let Some(call) = self.calls.front().filter(|_| self.has_begun) else {
             return;
         };

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::cursor::behind_blanks;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::arguments::parameters::{Parameters, Style};
-use crate::machine::{ParseEvent, RawCall, Written};
+use crate::machine::{FoundCall, ParseEvent, Written};
 use crate::scan::balance::{Balance, Stop};
 use crate::scan::{More, Seen, near};
 use crate::{Format, interpret, limits};
@@ -89,7 +89,7 @@ impl Reader {
     pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
         let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
         here.markup(here.head(taken));
-        let call = RawCall::new(name, Written::Nothing, self.format).cut(cut);
+        let call = FoundCall::new(name, Written::Nothing, self.format).cut(cut);
         here.tell(ParseEvent::Call(call, ""));
         self.call_ended();
         self.take(taken, State::Inside(Inside::open()))
@@ -133,8 +133,8 @@ impl Reader {
     }
 
     /// The call that was begun, with its arguments.
-    pub(super) fn begun_call<'t>(&'t self, arguments: Written<'t>) -> RawCall<'t> {
-        RawCall::new(self.name.as_str(), arguments, self.open.format)
+    pub(super) fn begun_call<'t>(&'t self, arguments: Written<'t>) -> FoundCall<'t> {
+        FoundCall::new(self.name.as_str(), arguments, self.open.format)
     }
 
     /// Right behind the arguments, which end at `end` and are reported as they came.
@@ -155,7 +155,7 @@ impl Reader {
             None => (Written::Object(object.into()), Vec::new()),
         };
         let call = self.begun_call(arguments);
-        here.tell(ParseEvent::Call(RawCall { repairs, ..call }, object));
+        here.tell(ParseEvent::Call(FoundCall { repairs, ..call }, object));
         self.call_ended();
         here.markup(members);
         self.take(close, next)
@@ -213,7 +213,7 @@ impl Reader {
         let call = self.begun_call(arguments).cut(!complete);
         let repaired = parameters.repaired;
         here.tell(ParseEvent::Call(
-            RawCall { repaired, ..call },
+            FoundCall { repaired, ..call },
             here.head(end),
         ));
         self.call_ended();

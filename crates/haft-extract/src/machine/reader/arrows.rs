@@ -13,7 +13,7 @@ const END: &str = "[/TOOL_CALL]";
 
 impl Reader {
     /// The step over a call with arrows in the object at `at`; nothing where none stands there.
-    pub(super) fn arrows(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
+    pub(super) fn call_with_arrows(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
         let inner = beginning(here.tail(at + 1)).trim_start();
         if inner.is_empty() || !here.begins(inner, BEGIN)? {
             return Ok(None);

@@ -45,7 +45,7 @@ impl Reader {
         let words = behind_words(here, 0)?;
         if words > 0 && here.begun_by(here.tail(words), &TOKENS)?.is_some() {
             self.format = Format::Harmony;
-            return self.take(0, State::Header).map(Some);
+            return self.take(0, State::ChannelHeader).map(Some);
         }
         if let Some(taken) = self.bare_header(here)? {
             return Ok(Some(taken));
@@ -77,7 +77,7 @@ impl Reader {
         self.line_is_blank = true;
         self.last = '\n';
         if message != Message::Text && here.begins(here.tail(len), RECIPIENT)? {
-            return self.take(0, State::Header);
+            return self.take(0, State::ChannelHeader);
         }
         let next = match message {
             Message::Text => State::Line,

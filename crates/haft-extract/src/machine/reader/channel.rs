@@ -12,7 +12,7 @@ use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::thinking::Thinking;
 use super::{Cursor, Inside, Reader, State, Step};
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::found_call::{FoundCall, Written};
 use crate::scan::{Seen, Tag, key_ahead, split_run};
 use crate::{Format, arguments::parameters::Style, formats::Role, limits};
 
@@ -27,10 +27,10 @@ impl Reader {
     pub(super) fn channel(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         match tag.letters() {
             "channel" if here.text.starts_with("<|channel>") => self.gemma_channel(here, tag),
-            "start" | "channel" if !tag.close => self.take(0, State::Header),
+            "start" | "channel" if !tag.close => self.take(0, State::ChannelHeader),
             "messagemodel" => {
                 self.format = Format::Inkling;
-                self.take(0, State::Header)
+                self.take(0, State::ChannelHeader)
             }
             "contentinvoketooljson" => {
                 self.format = Format::Inkling;
@@ -224,7 +224,7 @@ impl Reader {
         }
         let text = here.part(range.start, range.end);
         let written = Written::Value(text.into(), text.to_owned().into());
-        let call = RawCall::new(name.to_owned(), written, self.format);
+        let call = FoundCall::new(name.to_owned(), written, self.format);
         self.take_calls(here, vec![call], range)
     }
 }

@@ -73,7 +73,7 @@ impl Reader {
             here.begins(rest, CONTENT)?;
         }
         if !rest.starts_with(CONTENT) || name.contains(char::is_whitespace) {
-            return self.mention(here);
+            return self.bracket_is_text(here);
         }
         let start = tag.len + header.len() + CONTENT.len();
         if name == "all" {

@@ -1,7 +1,7 @@
 //! What a step has at hand: the text that is not decided, what is known of the reply, and where
 //! events go. The small questions about a text that may go on are answered here.
 
-use crate::machine::{About, ParseEvent, Sink};
+use crate::machine::{About, EventSink, ParseEvent};
 use crate::scan::{More, Seen, Tag, Text, near, tag_at};
 use crate::{ExtractOptions, ToolSet, limits};
 
@@ -13,11 +13,11 @@ pub(crate) struct Cursor<'t> {
     pub(super) finished: bool,
     pub(super) tools: &'t ToolSet,
     pub(super) options: &'t ExtractOptions,
-    pub(super) sink: Sink<'t>,
+    pub(super) sink: EventSink<'t>,
 }
 
 impl<'t> Cursor<'t> {
-    pub(super) fn new(text: Text<'t>, about: About<'t>, sink: Sink<'t>) -> Self {
+    pub(super) fn new(text: Text<'t>, about: About<'t>, sink: EventSink<'t>) -> Self {
         Self {
             text: text.text,
             finished: text.finished,

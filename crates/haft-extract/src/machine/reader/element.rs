@@ -113,7 +113,7 @@ impl Reader {
             return Ok(None);
         }
         if at == 0 && self.goes_on_as_sentence(here.tail(end)) {
-            return self.mention(here).map(Some);
+            return self.bracket_is_text(here).map(Some);
         }
         let (body, start) = here.body(end)?;
         // An element with an object or with parameters.

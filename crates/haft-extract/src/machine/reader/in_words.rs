@@ -13,13 +13,13 @@ use serde_json::{Map, Value};
 use haft_schema::{Repair, RepairKind};
 
 use super::{block::is_type, line::name_length};
-use crate::machine::{RawCall, Written};
+use crate::machine::{FoundCall, Written};
 use crate::scan::{Balance, More, Seen, Stop, is_one_of, is_word_of, near};
 use crate::{Format, ToolSet, arguments::value, calls, limits};
 pub(crate) use members::in_line as members_in_line;
 
 /// A call, and where it ends.
-pub(super) type Found = (RawCall<'static>, usize);
+pub(super) type Found = (FoundCall<'static>, usize);
 
 /// The call in words whose name `text` begins with, and where it ends.
 pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen<Option<Found>> {
@@ -43,8 +43,8 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen
     let mut found = readings.into_iter().map(|arguments| {
         let written = Written::Value(arguments, written.to_owned().into());
         let repairs = vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")];
-        let call = RawCall::new(tool.to_owned(), written, Format::PlainCall);
-        RawCall { repairs, ..call }
+        let call = FoundCall::new(tool.to_owned(), written, Format::PlainCall);
+        FoundCall { repairs, ..call }
     });
     let call = found.find(|call| calls::can_run(call, tools));
     Ok(call.map(|call| (call, tool.len() + end)))

@@ -39,7 +39,7 @@ pub(super) enum Sight {
     /// The line that ends a fence.
     FenceEnd,
     /// The header of a channel, whose first token was part of the prompt.
-    Header,
+    ChannelHeader,
     /// So many bytes of markup, and a call whose parts stand behind words.
     Worded(usize),
     /// So many bytes of decoration, and a call in words.
@@ -79,7 +79,7 @@ impl Reader {
             }
             Sight::Text => self.take(0, State::Prose),
             Sight::Call(lead, shape) => self.candidate(lead, shape),
-            Sight::Header => self.take(0, State::Header),
+            Sight::ChannelHeader => self.take(0, State::ChannelHeader),
             Sight::Section(len) => {
                 self.call_ended();
                 self.take_markup(here, len, State::Line)
@@ -145,7 +145,7 @@ impl Reader {
             }
             // It may become a fence.
             b"`" | b"``" | b"~" | b"~~" => here.at_end(Sight::Text),
-            [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::Header),
+            [b't', ..] if here.begins(rest, "to=")? => Ok(Sight::ChannelHeader),
             [byte, ..] if byte.is_ascii_alphabetic() || *byte == b'_' || *byte >= 0x80 => {
                 self.sight_of_name(here, at)
             }

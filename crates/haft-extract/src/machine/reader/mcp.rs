@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use super::{Cursor, Reader, Step};
-use crate::machine::raw_call::{RawCall, Written};
+use crate::machine::found_call::{FoundCall, Written};
 use crate::{Format, limits, scan::More};
 
 /// The name of the element.
@@ -19,14 +19,14 @@ impl Reader {
     /// The opening tag stands at the beginning of the text.
     pub(super) fn mcp(&mut self, here: &mut Cursor<'_>) -> Step {
         if self.has_no_ends {
-            return self.mention(here);
+            return self.bracket_is_text(here);
         }
         let near = here.near();
         let rest = near.as_bytes().get(self.scan..).unwrap_or_default();
         let Some(found) = memmem::find(rest, CLOSE.as_bytes()) else {
             if here.finished || here.is_beyond_limit() {
                 self.has_no_ends = true;
-                return self.mention(here);
+                return self.bracket_is_text(here);
             }
             self.scan = near.len().saturating_sub(CLOSE.len());
             return Err(More);
@@ -34,14 +34,14 @@ impl Reader {
         let end = self.scan + found + CLOSE.len();
         let Some(call) = call_in(here, here.head(end)) else {
             self.has_no_ends = end > limits::FAR;
-            return self.mention(here);
+            return self.bracket_is_text(here);
         };
         self.take_calls(here, vec![call], 0..end)
     }
 }
 
 /// The call in the element, if it names a bound tool.
-fn call_in(here: &Cursor<'_>, element: &str) -> Option<RawCall<'static>> {
+fn call_in(here: &Cursor<'_>, element: &str) -> Option<FoundCall<'static>> {
     let server = child(element, "server_name").unwrap_or_default();
     let tool = child(element, "tool_name")?;
     let arguments = child(element, "arguments").unwrap_or("{}");
@@ -50,7 +50,7 @@ fn call_in(here: &Cursor<'_>, element: &str) -> Option<RawCall<'static>> {
     let mut names = names.chain([tool.to_owned()]);
     let name = names.find(|name| here.tools.binds(name))?;
     let arguments = Written::Object(arguments.to_owned().into());
-    Some(RawCall::new(name, arguments, Format::AnthropicXml))
+    Some(FoundCall::new(name, arguments, Format::AnthropicXml))
 }
 
 /// What stands in a child element, up to its last closing tag.

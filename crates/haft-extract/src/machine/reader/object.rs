@@ -8,7 +8,7 @@ use super::arguments::{Body, Brackets};
 use super::line::beginning;
 use super::quotes::without_quotes;
 use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
-use crate::machine::{Calls, ParseEvent, RawCall, Written};
+use crate::machine::{Calls, FoundCall, ParseEvent, Written};
 use crate::scan::More;
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::{ToolSet, interpret, limits};
@@ -25,12 +25,12 @@ impl Reader {
             return Ok(None);
         }
         self.balance.restart(Balance::of_members().starting_at(at));
-        self.keyed = Preview::default();
+        self.preview = Preview::default();
         self.take(0, State::Object(self.inside)).map(Some)
     }
 
     pub(super) fn open_object(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
-        if let Some(taken) = self.arrows(here, at)? {
+        if let Some(taken) = self.call_with_arrows(here, at)? {
             return Ok(Some(taken));
         }
         let rest = here.tail(at + 1);
@@ -42,7 +42,7 @@ impl Reader {
             return Ok(None);
         }
         self.balance.restart(Balance::of_call().starting_at(at));
-        self.keyed = Preview::starting_at(at);
+        self.preview = Preview::starting_at(at);
         self.take(0, State::Object(self.inside)).map(Some)
     }
 
@@ -56,7 +56,7 @@ impl Reader {
             match stop {
                 Stop::More if here.text.len() > limits::CALL => return self.leave(here),
                 Stop::More => {
-                    self.keyed.stopped(here, &mut self.balance, &stop);
+                    self.preview.stopped(here, &mut self.balance, &stop);
                     return Err(More);
                 }
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
@@ -72,7 +72,7 @@ impl Reader {
                     return self.take(at, State::Arguments);
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
-                    self.keyed.stopped(here, &mut self.balance, &stop);
+                    self.preview.stopped(here, &mut self.balance, &stop);
                 }
                 Stop::Closed(end) => break self.closed_object(here, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
@@ -85,7 +85,7 @@ impl Reader {
             // Once more from the beginning, as soon as there is more.
             self.balance
                 .restart(Balance::of_call().starting_at(inside.lead));
-            self.keyed = Preview::default();
+            self.preview = Preview::default();
         }
         step
     }
@@ -126,7 +126,7 @@ impl Reader {
         if let Some(readings) = readings {
             return self.told_object(here, readings, end);
         }
-        if std::mem::take(&mut self.keyed).has_shown() {
+        if std::mem::take(&mut self.preview).has_shown() {
             here.tell(ParseEvent::Decided);
         }
         self.leave(here)
@@ -138,7 +138,7 @@ impl Reader {
             call.format = self.format;
         }
         self.take_calls(here, calls, self.inside.lead..end)?;
-        if std::mem::take(&mut self.keyed).has_shown() {
+        if std::mem::take(&mut self.preview).has_shown() {
             here.tell(ParseEvent::Decided);
         }
         self.wrapped = true;
@@ -150,7 +150,7 @@ impl Reader {
         let is_bound = !self.addressee.is_empty() && here.tools.binds(&self.addressee);
         is_bound.then(|| {
             let arguments = Written::Object(text.to_owned().into());
-            vec![RawCall::new(self.addressee.clone(), arguments, self.format).cut(cut)]
+            vec![FoundCall::new(self.addressee.clone(), arguments, self.format).cut(cut)]
         })
     }
 

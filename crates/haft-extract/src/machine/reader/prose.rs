@@ -137,7 +137,7 @@ impl Reader {
         // No template puts a tag into a fence: it is spoken of.
         let may_be_fenced = here.text.starts_with("<|") || (is_square && !is_opening);
         if self.is_quoted() || (self.fence.is_some() && !may_be_fenced) {
-            return self.mention(here);
+            return self.bracket_is_text(here);
         }
         if self.in_quotation {
             here.tell(ParseEvent::Candidate(Placement::Quoted));
@@ -155,11 +155,11 @@ impl Reader {
                 self.line_after(here, tag.len)
             }
             // Without bars it is an element of some XML: `<message>`, `<start>`.
-            Role::Channel if !tag.barred => self.mention(here),
+            Role::Channel if !tag.barred => self.bracket_is_text(here),
             Role::Channel | Role::Noise
                 if self.may_speak_of_tokens() && self.is_spoken_of(here, tag.len)? =>
             {
-                self.mention(here)
+                self.bracket_is_text(here)
             }
             Role::Channel => self.channel(here, tag),
             Role::Noise => self.noise(here, tag),
@@ -168,7 +168,7 @@ impl Reader {
                 self.take_markup(here, tag.len, State::Line)
             }
             _ if self.is_stray_end(here, tag)? => self.take_markup(here, tag.len, State::Prose),
-            _ => self.mention(here),
+            _ => self.bracket_is_text(here),
         }
     }
 
@@ -199,7 +199,7 @@ impl Reader {
     }
 
     /// The bracket at the beginning of the text is text.
-    pub(super) fn mention(&mut self, here: &mut Cursor<'_>) -> Step {
+    pub(super) fn bracket_is_text(&mut self, here: &mut Cursor<'_>) -> Step {
         self.note_named(here.text);
         self.take_text(here, 1)
     }

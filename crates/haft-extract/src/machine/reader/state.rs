@@ -1,4 +1,5 @@
-//! Where the reader is in a reply.
+//! Where the reader is in a reply. Each state is read by the function that is named with it, in the
+//! file of that name, or in the one that is given.
 
 use super::{bare::Message, block::Block, inside::Inside, thinking::Thinking};
 use crate::arguments::parameters::Parameters;
@@ -6,39 +7,42 @@ use crate::arguments::parameters::Parameters;
 /// Where the reader is.
 #[derive(Debug, Default)]
 pub(super) enum State {
-    /// At the beginning of the reply.
+    /// At the beginning of the reply: `start` in the parent, [`reader`](super).
     #[default]
     Start,
-    /// In a message of Harmony without its special tokens.
+    /// In a message of Harmony without its special tokens: `bare`.
     Bare(Message),
-    /// At the beginning of a line, outside of everything.
+    /// At the beginning of a line, outside of everything: `line`.
     Line,
-    /// Within a line of text.
+    /// Within a line of text: `prose`.
     Prose,
-    /// In something that may be a call without markers; held back until it is whole.
+    /// In something that may be a call without markers; held back until it is whole: `block`.
     Block(Box<Block>),
-    /// After a marker or between two calls; the text begins with markup that is not reported yet.
+    /// After a marker or between two calls; the text begins with markup that is not reported yet:
+    /// `inside`.
     Inside(Inside),
-    /// In the object that holds a call's name and arguments.
+    /// In the object that holds a call's name and arguments: `object`.
     Object(Inside),
-    /// In a call's arguments, between brackets.
+    /// In a call's arguments, between brackets: `arguments`.
     Arguments,
     /// Behind the arguments in an object, which end at this place in the text. Their call is not
-    /// reported yet, because another argument may follow.
+    /// reported yet, because another argument may follow: `behind_arguments` in `arguments.rs`.
     Behind(usize),
-    /// In what remains of an object after its arguments.
+    /// In what remains of an object after its arguments: `rest` in `arguments.rs`.
     Rest,
-    /// In a call's arguments, as tags.
+    /// In a call's arguments, as tags: `tags` in `arguments.rs`.
     Tags(Box<Parameters>),
-    /// In thinking.
+    /// In thinking: `thinking`.
     Thinking(Thinking),
-    /// At a call of a server's tool in Cline's form, whose end has not come.
+    /// At a call of a server's tool in Cline's form, whose end has not come: `mcp`.
     Mcp,
-    /// After a tag within a line that opens a thought if another one closes it; held back.
+    /// After a tag within a line that opens a thought if another one closes it; held back:
+    /// `thought_in_line` in `thinking.rs`.
     ThoughtInLine,
-    /// In the header of a channel.
-    Header,
-    /// In the message to a tool whose text, from this place on, is its argument.
+    /// In the header of a channel: `header_of_channel` in `channel.rs`.
+    ChannelHeader,
+    /// In the message to a tool whose text, from this place on, is its argument: `text_to_tool` in
+    /// `channel.rs`.
     TextToTool(usize),
     /// A step is being made.
     Stepping,

@@ -64,7 +64,7 @@ impl Reader {
             letters => !tag.barred && is_one_of(letters, ELEMENTS),
         };
         if is_element {
-            return self.mention(here);
+            return self.bracket_is_text(here);
         }
         let mut end = tag.len;
         if is_one_of(letters, BEFORE_ROLE) && !tag.close {

@@ -158,7 +158,7 @@ impl Reader {
         // The header of the next channel is read where it belongs.
         let is_channel = tag.role() == Some(Role::Channel);
         if is_header {
-            return self.take(end, State::Header);
+            return self.take(end, State::ChannelHeader);
         }
         if is_channel && !here.tail(at).starts_with("<channel|>") {
             return self.take(at, State::Prose);
@@ -171,7 +171,7 @@ impl Reader {
     /// if it is closed; otherwise it is spoken of.
     pub(super) fn thought_in_line(&mut self, here: &mut Cursor<'_>) -> Step {
         let Some(open) = here.tag(0)? else {
-            return self.mention(here);
+            return self.bracket_is_text(here);
         };
         let near = here.near();
         let mut at = self.scan.max(open.len);
@@ -193,7 +193,7 @@ impl Reader {
         }
         if here.finished || here.is_beyond_limit() {
             self.knows_no_thought = true;
-            return self.mention(here);
+            return self.bracket_is_text(here);
         }
         self.scan = near.len();
         Err(More)

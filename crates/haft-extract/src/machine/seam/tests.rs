@@ -7,7 +7,7 @@ fn joined(parts: &[Option<&str>]) -> String {
     for part in parts {
         match part {
             Some(text) => seam.add(text, &mut |text| out.push_str(text)),
-            None => seam.cut(),
+            None => seam.note_removal(),
         }
     }
     seam.finish(&mut |text| out.push_str(text));

@@ -8,7 +8,8 @@ use super::Balance;
 use super::keys::is_name_key;
 use crate::scan::bytes::{is_bare, is_blank, is_letter, is_prefix};
 use crate::scan::lexis::{
-    Close, Closing, Place, QuoteKind, closers_before, key_ahead, quote_at, value_follows_half_key,
+    Close, Place, QuoteKind, QuoteSearch, closers_before, key_ahead, quote_at,
+    value_follows_half_key,
 };
 use crate::scan::tag::tag_at;
 use crate::scan::{More, Seen, Text};
@@ -160,7 +161,7 @@ impl Balance {
     /// Where a string ends that would close at `close`, or never: earlier, if the `token` that ends
     /// its call comes before that, and the reply goes on behind it as it does after calls. The
     /// closing quote was left out then.
-    fn before_end_of_call(&self, text: Text<'_>, token: &str, close: Closing) -> Closing {
+    fn before_end_of_call(&self, text: Text<'_>, token: &str, close: QuoteSearch) -> QuoteSearch {
         let end = close.map_or(text.text.len(), |close| close.at);
         let mut known = self.at;
         let before = text.text.as_bytes().get(..end).unwrap_or_default();

@@ -54,7 +54,7 @@ pub(crate) struct Close {
 }
 
 /// What closes a string, or from where on to look for it once there is more text.
-pub(crate) type Closing = Result<Close, usize>;
+pub(crate) type QuoteSearch = Result<Close, usize>;
 
 /// The quotation mark of Gemma 4.
 pub(crate) const GEMMA_BAR: &str = "<|\"|>";
@@ -87,7 +87,7 @@ impl QuoteKind {
     /// looked through up to there. Without it the text is used up, and going on from the byte
     /// that is returned is enough.
     #[inline]
-    pub(crate) fn close_at(self, text: Text<'_>, place: Place, from: usize) -> Closing {
+    pub(crate) fn close_at(self, text: Text<'_>, place: Place, from: usize) -> QuoteSearch {
         let (mut at, mut inner) = (from, false);
         loop {
             let Some(found) = self.next_sign(text.bytes(at)) else {

@@ -2,7 +2,7 @@
 //! special tokens, of whatever width, and what stands around them: blanks, and names with blanks, as
 //! some tokenizers write DeepSeek's `<｜tool▁calls▁begin｜>`: `<｜tool calls begin｜>`.
 
-use super::scan::Scan;
+use super::parser::TagParser;
 use crate::formats::{self, Marker, Role};
 use crate::{limits, scan::Seen, scan::bytes::is_plain};
 
@@ -81,7 +81,7 @@ impl Letters {
 /// The bar of DeepSeek's tokens, U+FF5C, and those that are written for it: U+2016 and U+2502.
 const WIDE_BARS: [&str; 3] = ["｜", "‖", "│"];
 
-impl Scan<'_> {
+impl TagParser<'_> {
     /// The length of the bar at `at`, if there is one.
     pub(super) fn bar(&self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{ReadError, arguments, assert_table};
-use crate::arguments::value::read_arguments;
+use crate::arguments::value::read_parenthesized;
 
 #[test]
 fn s004_04_patterns() {
@@ -192,7 +192,7 @@ fn s004_16_positional() {
 
 #[test]
 fn s004_16_positional_keeps_its_type_and_quotes() {
-    let read = read_arguments(r#"10, "10", [1, 'x'], Oslo"#, false).unwrap();
+    let read = read_parenthesized(r#"10, "10", [1, 'x'], Oslo"#, false).unwrap();
     let found: Vec<_> = read
         .value
         .positional

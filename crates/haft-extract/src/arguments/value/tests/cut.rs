@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::arguments::value::{ReadError, read_arguments, read_value};
+use crate::arguments::value::{ReadError, read_parenthesized, read_value};
 
 const VALUES: [&str; 14] = [
     r#"{"city": "New York", "days": 12}"#,
@@ -71,10 +71,10 @@ fn a_value_is_whole_or_cut_off() {
 #[test]
 fn arguments_are_whole_or_cut_off() {
     for text in ARGUMENTS {
-        let whole = read_arguments(text, true).or_else(|_| read_arguments(text, false));
+        let whole = read_parenthesized(text, true).or_else(|_| read_parenthesized(text, false));
         let whole = Value::Object(whole.unwrap().value.into_texts());
         for part in (0..text.len()).filter_map(|end| text.get(..end)) {
-            if let Ok(read) = read_arguments(part, true) {
+            if let Ok(read) = read_parenthesized(part, true) {
                 let read = Value::Object(read.value.into_texts());
                 assert!(is_beginning(&read, &whole), "{part}\n{read}");
             }
@@ -129,7 +129,7 @@ fn the_same_end_counts_as_meant_when_a_marker_followed() {
         assert_eq!(read.map(|read| read.value), Ok(expected), "{text}");
     }
     assert_eq!(read_value(r#"{"a": "x"#, false), Err(ReadError::CutOff));
-    assert_eq!(read_arguments("", true), Err(ReadError::CutOff));
-    assert_eq!(read_arguments("a=12", true), Err(ReadError::CutOff));
-    assert_eq!(read_arguments("a=1, ", true), Err(ReadError::CutOff));
+    assert_eq!(read_parenthesized("", true), Err(ReadError::CutOff));
+    assert_eq!(read_parenthesized("a=12", true), Err(ReadError::CutOff));
+    assert_eq!(read_parenthesized("a=1, ", true), Err(ReadError::CutOff));
 }

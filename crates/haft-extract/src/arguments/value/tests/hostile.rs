@@ -24,7 +24,7 @@ fn garbage_is_read_without_harm() {
             .collect();
         for cut in [false, true] {
             let _ = crate::arguments::value::read_value(&text, cut);
-            let _ = crate::arguments::value::read_arguments(&text, cut);
+            let _ = crate::arguments::value::read_parenthesized(&text, cut);
             if let Ok((_, end)) = read_value_prefix(&text, cut) {
                 assert!(text.is_char_boundary(end), "{text} {end}");
             }

@@ -2,7 +2,7 @@
 
 use haft_schema::RepairKind;
 
-use crate::arguments::value::{read_arguments, read_value};
+use crate::arguments::value::{read_parenthesized, read_value};
 
 fn kinds(text: &str) -> Vec<RepairKind> {
     let read = read_value(text, false).unwrap();
@@ -79,9 +79,13 @@ fn what_is_the_notation_is_no_damage() {
         "'x', 5, [1, 'y',]",
         "a=\"x\", # why\n b=r'\\d'",
     ] {
-        assert_eq!(read_arguments(text, false).unwrap().repairs, [], "{text}");
+        assert_eq!(
+            read_parenthesized(text, false).unwrap().repairs,
+            [],
+            "{text}"
+        );
     }
-    let read = read_arguments("a=red, b='it's'", false).unwrap();
+    let read = read_parenthesized("a=red, b='it's'", false).unwrap();
     let kinds: Vec<_> = read.repairs.iter().map(|repair| repair.kind).collect();
     assert_eq!(kinds, [RepairKind::BareText, RepairKind::InnerQuote]);
 }

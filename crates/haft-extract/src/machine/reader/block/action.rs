@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::super::line::{is_name, name_length};
 use super::action_ends::{INPUT, behind_label};
 use super::{fence_ends::fence_content, python::calls_in_line};
-use crate::machine::raw_call::{Calls, RawCall, Written};
+use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::scan::{is_word_of, whole_tag, within};
 use crate::{Format, ToolSet, formats::Role, interpret};
 
@@ -63,7 +63,7 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     }
     let is_cut = cut && arguments.starts_with('{') && !arguments.ends_with('}');
     let arguments = written(tools, name, arguments);
-    let call = RawCall::new(name.to_owned(), arguments, Format::React);
+    let call = FoundCall::new(name.to_owned(), arguments, Format::React);
     Some(vec![call.cut(is_cut)])
 }
 
@@ -149,7 +149,7 @@ fn without_frame(text: &str) -> &str {
 }
 
 /// `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
-fn is_answer(call: &RawCall<'_>) -> bool {
+fn is_answer(call: &FoundCall<'_>) -> bool {
     call.name.eq_ignore_ascii_case("final answer")
 }
 

@@ -11,13 +11,13 @@ use haft_schema::{Repair, RepairKind};
 
 use super::super::line::{BLANKS, name_length};
 use super::{is_code, is_comment, is_signature};
-use crate::machine::raw_call::{Calls, RawCall, Written};
+use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::{Format, ToolSet, calls::name_before, interpret, scan::closed};
 use arguments::{Callee, Scanned, as_members, scan};
 
 /// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,
 /// or one that another call stands in.
-pub(super) fn is_doubtful(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+pub(super) fn is_doubtful(readings: &[FoundCall<'_>], tools: &ToolSet) -> bool {
     // A quote without its twin; such texts are too short for a search to be worth its call.
     let is_odd = |text: &str| text.bytes().fold(false, |odd, byte| odd ^ (byte == b'"'));
     readings.iter().any(|call| {
@@ -64,7 +64,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
 }
 
 /// True for a call of which a string was repaired, outside of an object.
-fn lacks_quotes(call: &RawCall<'_>) -> bool {
+fn lacks_quotes(call: &FoundCall<'_>) -> bool {
     matches!(call.arguments, Written::Call(_)) && !call.repairs.is_empty()
 }
 
@@ -80,7 +80,7 @@ fn element<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(Calls, &'t
 }
 
 /// The call that `text` begins with, and what stands behind it.
-fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'static>, &'t str)> {
+fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(FoundCall<'static>, &'t str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let inner = quote.map_or(Some(text), |quote| text.strip_prefix(quote))?;
     let (name, after) = inner.split_at(name_length(inner));
@@ -108,7 +108,7 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
     if arguments.starts_with('{') {
         let (object, rest) = arguments.split_at(closed(arguments)?);
         let written = Written::Object(object.to_owned().into());
-        let call = RawCall::new(name.to_owned(), written, Format::PlainCall);
+        let call = FoundCall::new(name.to_owned(), written, Format::PlainCall);
         return Some((call, rest));
     }
     let scanned = scan(arguments, b")]", callee, lost)?;
@@ -118,7 +118,7 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(RawCall<'stati
     is_named.then_some((found, rest))
 }
 
-fn found(callee: Callee<'_>, scanned: Scanned) -> RawCall<'static> {
+fn found(callee: Callee<'_>, scanned: Scanned) -> FoundCall<'static> {
     let text = as_members(&scanned.text, callee).unwrap_or(scanned.text);
     let repair = scanned.repaired.map(|before| {
         let after = format!("{before}\"");
@@ -126,8 +126,8 @@ fn found(callee: Callee<'_>, scanned: Scanned) -> RawCall<'static> {
     });
     let repairs = repair.into_iter().collect();
     let written = Written::Call(text.into());
-    let call = RawCall::new(callee.name.to_owned(), written, Format::PlainCall);
-    RawCall { repairs, ..call }
+    let call = FoundCall::new(callee.name.to_owned(), written, Format::PlainCall);
+    FoundCall { repairs, ..call }
 }
 
 /// What stands behind a text in quotes that is no call.

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::super::line::{WITH_ARGUMENTS, begins_call, label};
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
-use crate::machine::raw_call::{Calls, RawCall, Written};
+use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::scan::{Attributes, attribute, within};
 use crate::{Format, ToolSet, arguments::value};
 
@@ -60,7 +60,7 @@ fn plain_calls(text: &str, cut: bool, tools: &ToolSet, format: Format) -> Option
         let is_apart = after.len() < behind.len();
         let is_meant = match is_bound {
             true => !is_signature(name, arguments, tools) && !is_code(arguments, is_apart),
-            false => value::read_arguments(arguments, false)
+            false => value::read_parenthesized(arguments, false)
                 .is_ok_and(|read| read.value.positional.is_empty() && !read.value.named.is_empty()),
         };
         if !is_meant || !(is_whole || cut) {
@@ -68,7 +68,7 @@ fn plain_calls(text: &str, cut: bool, tools: &ToolSet, format: Format) -> Option
         }
         has_bound |= is_bound;
         let arguments = Written::Call(arguments.to_owned().into());
-        calls.push(RawCall::new(name.to_owned(), arguments, format).cut(!is_whole));
+        calls.push(FoundCall::new(name.to_owned(), arguments, format).cut(!is_whole));
         rest = match next.trim_start() {
             next if format == Format::Pythonic && !next.is_empty() => next.strip_prefix(',')?,
             _ => next,
@@ -136,7 +136,7 @@ pub(super) fn calls_in_brackets(text: &str, tools: &ToolSet) -> Option<Calls> {
         let object = object.trim();
         within(object, '{', '}')?;
         let object = Written::Object(object.to_owned().into());
-        let call = RawCall::new(name.to_owned(), object, Format::Pythonic);
+        let call = FoundCall::new(name.to_owned(), object, Format::Pythonic);
         return Some(vec![call]);
     }
     match inner.strip_prefix("Calling ") {
@@ -146,7 +146,7 @@ pub(super) fn calls_in_brackets(text: &str, tools: &ToolSet) -> Option<Calls> {
 }
 
 /// The call of `tool="N" a="b"`, where each attribute is a parameter of it.
-fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<RawCall<'static>> {
+fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<FoundCall<'static>> {
     const TOOL: &str = "tool";
     let name = attribute(attributes, TOOL).filter(|name| tools.binds_exactly(name))?;
     let mut arguments = Map::new();
@@ -157,7 +157,7 @@ fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<RawCall<'static>
     // Without any, it rather is a note that a tool is called.
     let has_arguments = !arguments.is_empty();
     let written = Written::Value(Value::Object(arguments), attributes.to_owned().into());
-    has_arguments.then(|| RawCall::new(name.to_owned(), written, Format::Pythonic))
+    has_arguments.then(|| FoundCall::new(name.to_owned(), written, Format::Pythonic))
 }
 
 /// `[N]⏎{...}` as `N⏎{...}`.

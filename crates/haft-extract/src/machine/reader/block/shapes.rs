@@ -14,7 +14,7 @@ use super::{Block, Shape, action::action, ends::End, loose};
 use crate::arguments::value;
 use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
-use crate::machine::{Calls, ParseEvent, RawCall, Written};
+use crate::machine::{Calls, FoundCall, ParseEvent, Written};
 use crate::scan::{Text, key_follows, near};
 use crate::{ToolSet, calls, interpret, limits};
 
@@ -40,7 +40,7 @@ impl Reader {
                 .or(calls);
         }
         // None of `get_weather(city="...")` and its like: they only show how a call is written.
-        let is_meant = |call: &RawCall<'_>| !calls::is_example(call, here.tools);
+        let is_meant = |call: &FoundCall<'_>| !calls::is_example(call, here.tools);
         calls.filter(|calls| {
             (block.shape != Shape::Named || is_named_call(here, block, end.content, calls))
                 && (calls.is_empty() || calls.iter().any(is_meant))
@@ -115,7 +115,12 @@ impl Reader {
 }
 
 /// True when the calls in a candidate, which ends at `content`, are meant.
-fn is_named_call(here: &Cursor<'_>, block: &Block, content: usize, calls: &[RawCall<'_>]) -> bool {
+fn is_named_call(
+    here: &Cursor<'_>,
+    block: &Block,
+    content: usize,
+    calls: &[FoundCall<'_>],
+) -> bool {
     let text = here.part(block.lead, content);
     // No further than the end of the candidate was looked for.
     let rest = near(here.tail(content), limits::NEAR);
@@ -158,7 +163,7 @@ fn ends_line(rest: &str) -> bool {
 }
 
 /// True when all calls have arguments, and none but parameters of their tools.
-fn have_only_parameters(readings: &[RawCall<'_>], tools: &ToolSet) -> bool {
+fn have_only_parameters(readings: &[FoundCall<'_>], tools: &ToolSet) -> bool {
     readings.iter().all(|found| {
         let are_known = |members: &Arguments| {
             let is_known = |key: &String| tools.has_parameter(&found.name, key);

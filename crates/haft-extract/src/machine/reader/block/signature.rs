@@ -92,7 +92,7 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     if !has_signs && !may_be_remark {
         return false;
     }
-    let Ok(read) = value::read_arguments(arguments, false) else {
+    let Ok(read) = value::read_parenthesized(arguments, false) else {
         return arguments.split(',').next().is_some_and(is_variable);
     };
     let lines = arguments.contains('\n');

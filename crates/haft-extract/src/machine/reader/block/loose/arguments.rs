@@ -154,7 +154,7 @@ fn missing_quote(content: &str, callee: Callee<'_>, open: usize) -> Option<usize
 
 /// `'a=1', 'b=2'`: named arguments, each in quotes, without them.
 pub(super) fn as_members(text: &str, callee: Callee<'_>) -> Option<String> {
-    let read = value::read_arguments(text, false).ok()?.value;
+    let read = value::read_parenthesized(text, false).ok()?.value;
     if read.positional.is_empty() || !read.named.is_empty() {
         return None;
     }

@@ -21,13 +21,13 @@ const MINIMAX_END: &[u8] = b"[e~[";
 const STRAY: &[u8] = b"<|message|>";
 
 /// One reading of one tag.
-pub(super) struct Scan<'t> {
+pub(super) struct TagParser<'t> {
     source: &'t str,
     pub(super) text: &'t [u8],
     finished: bool,
 }
 
-impl<'t> Scan<'t> {
+impl<'t> TagParser<'t> {
     /// Looks at no more than the longest tag, so that it does not matter how much more there is.
     pub(super) fn new(text: &'t str, finished: bool) -> Self {
         let bytes = text.as_bytes();

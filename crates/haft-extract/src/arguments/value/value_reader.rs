@@ -22,7 +22,7 @@ pub(super) enum Last {
 
 /// Reads one text from left to right.
 #[derive(Debug, Default)]
-pub(super) struct Reader<'t> {
+pub(super) struct ValueReader<'t> {
     pub(super) text: &'t str,
     /// Where it is, in bytes.
     pub(super) at: usize,
@@ -42,7 +42,7 @@ pub(super) struct Reader<'t> {
     pub(super) repairs: Repairs,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ValueReader<'t> {
     pub(super) fn new(text: &'t str, cut: bool) -> Self {
         Self {
             text,

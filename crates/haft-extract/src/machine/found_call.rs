@@ -9,7 +9,7 @@ use crate::{Format, arguments::parameters::Parameter};
 
 /// A call as it was found.
 #[derive(Clone, Debug)]
-pub(crate) struct RawCall<'t> {
+pub(crate) struct FoundCall<'t> {
     /// The name as written, without prefixes and counters.
     pub(crate) name: Cow<'t, str>,
     /// The arguments as written.
@@ -25,7 +25,7 @@ pub(crate) struct RawCall<'t> {
 }
 
 /// Calls that stand for themselves.
-pub(crate) type Calls = Vec<RawCall<'static>>;
+pub(crate) type Calls = Vec<FoundCall<'static>>;
 
 /// Arguments as they were written.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub(crate) enum Written<'t> {
     Unreadable(Cow<'t, str>, &'static str),
 }
 
-impl<'t> RawCall<'t> {
+impl<'t> FoundCall<'t> {
     /// A whole call of which nothing was repaired.
     pub(crate) fn new(name: impl Into<Cow<'t, str>>, written: Written<'t>, format: Format) -> Self {
         Self {
@@ -63,8 +63,8 @@ impl<'t> RawCall<'t> {
     }
 
     /// Independent of the text that it was found in.
-    pub(crate) fn into_owned(self) -> RawCall<'static> {
-        RawCall {
+    pub(crate) fn into_owned(self) -> FoundCall<'static> {
+        FoundCall {
             name: own(self.name),
             arguments: self.arguments.into_owned(),
             format: self.format,
