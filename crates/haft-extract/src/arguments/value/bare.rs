@@ -210,7 +210,8 @@ impl<'t> ValueReader<'t> {
             self.at += 1;
             return Ok(());
         };
-        let close = kind.close_at(Text::whole(self.text), Place::Argument, self.at + open_len);
+        let from = self.at + open_len;
+        let close = kind.close_at(Text::whole(self.text), Place::Argument, from..from);
         let close = close.map_err(|_| ReadError::CutOff)?;
         self.at = close.at + close.len;
         Ok(())

@@ -49,7 +49,7 @@ impl ValueReader<'_> {
             self.skip_doubled(open_len, false);
         }
         let (start, from) = (self.at, self.at + open_len);
-        let close = match kind.close_at(Text::whole(self.text), place, from) {
+        let close = match kind.close_at(Text::whole(self.text), place, from..from) {
             Err(_) if kind.is_token() && !self.cut => self.close_at_end(from),
             close => close.map_err(|_| ReadError::CutOff)?,
         };

@@ -145,7 +145,7 @@ impl Balance {
     /// Inlined, as nearly all strings are of one kind, which is known while compiling.
     #[inline]
     fn skip_string(&mut self, text: Text<'_>, kind: QuoteKind) -> Seen<()> {
-        let close = kind.close_at(text, self.place, self.at);
+        let close = kind.close_at(text, self.place, self.string.start..self.at);
         let close = match kind.end_of_call() {
             Some(token) => self.before_end_of_call(text, token, close),
             None => close,

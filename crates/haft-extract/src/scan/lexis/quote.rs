@@ -2,9 +2,12 @@
 //!
 //! Whether a quote found inside ends the string is decided in the parent, [`lexis`](super).
 
-use memchr::{memchr2, memchr3};
+use std::ops::Range;
 
-use super::{Place, quote_ends};
+use memchr::{memchr_iter, memchr2, memchr3};
+
+use super::{Place, ends_code, quote_ends};
+use crate::limits;
 use crate::scan::bytes::first_of;
 use crate::scan::{More, Seen, Text};
 
@@ -83,12 +86,12 @@ pub(crate) fn quote_at(text: &str) -> Option<Quote> {
 }
 
 impl QuoteKind {
-    /// Finds the quote that closes a string whose content begins at byte `from`, or that was
-    /// looked through up to there. Without it the text is used up, and going on from the byte
-    /// that is returned is enough.
+    /// Finds the quote that closes a string, of which `known` was looked through already. Without it
+    /// the text is used up, and going on from the byte that is returned is enough.
     #[inline]
-    pub(crate) fn close_at(self, text: Text<'_>, place: Place, from: usize) -> QuoteSearch {
-        let (mut at, mut inner) = (from, false);
+    pub(crate) fn close_at(self, text: Text<'_>, place: Place, known: Range<usize>) -> QuoteSearch {
+        let Range { start, end: mut at } = known;
+        let mut inner = false;
         loop {
             let Some(found) = self.next_sign(text.bytes(at)) else {
                 return Err(text.text.len().max(at));
@@ -102,7 +105,14 @@ impl QuoteKind {
                 }
                 Ok(Sign::Closer(len)) => len,
             };
-            match self.ends(text, place, at + len) {
+            let content = text.text.as_bytes().get(start..at).unwrap_or_default();
+            let ends = match self.ends(text, place, at + len) {
+                Ok(true) if place == Place::Member && self.holds_quotes(content) => {
+                    ends_code(content, text.bytes(at + len), text.finished)
+                }
+                ends => ends,
+            };
+            match ends {
                 Ok(true) => return Ok(Close { at, len, inner }),
                 Err(More) => return Err(at),
                 Ok(false) => inner = true,
@@ -135,6 +145,18 @@ impl QuoteKind {
             Self::Back => Some(b'`'),
             _ => None,
         }
+    }
+
+    /// True for a string near the end of which quotes of its own kind stand that are not escaped.
+    fn holds_quotes(self, content: &[u8]) -> bool {
+        let near = content.get(content.len().saturating_sub(limits::NEAR)..);
+        let near = near.unwrap_or_default();
+        let is_escaped = |at: usize| {
+            let before = near.get(..at).unwrap_or_default().iter().rev();
+            before.take_while(|byte| **byte == b'\\').count() % 2 == 1
+        };
+        let quote = self.byte();
+        quote.is_some_and(|quote| memchr_iter(quote, near).any(|at| !is_escaped(at)))
     }
 
     /// Where the next byte stands that may begin what closes the string, or takes its meaning

@@ -2,8 +2,8 @@
 
 use super::Place;
 use super::ahead::{Ahead, Answer};
-use crate::scan::More;
-use crate::scan::bytes::{begins_word, is_closer, string_prefix};
+use crate::scan::bytes::{begins_word, is_blank, is_closer, string_prefix};
+use crate::scan::{More, is_arguments_key};
 
 impl Ahead<'_> {
     /// Whether the quote before this ends a string at `place`.
@@ -31,6 +31,28 @@ impl Ahead<'_> {
             (Place::Argument, byte) if self.at > 0 && begins_word(byte) => self.missing_comma(),
             _ => self.stop(),
         }
+    }
+
+    /// Whether nothing but the end of a call, or another call, follows a string in which the bracket
+    /// `open` is open.
+    pub(super) fn ends_call(mut self, open: u8) -> Answer {
+        match self.behind(0)? {
+            b',' => {
+                self.behind(1)?;
+                self.at += 1;
+                let key = str::from_utf8(self.skip_word()).unwrap_or_default();
+                return Ok(open == b'(' || is_arguments_key(key));
+            }
+            byte if is_closer(byte) => {}
+            _ => return self.stop(),
+        }
+        while self
+            .byte(0)
+            .is_ok_and(|byte| is_closer(byte) || is_blank(byte))
+        {
+            self.at += 1;
+        }
+        self.stop()
     }
 
     /// Something that ends a string wherever it stands: a tag or a fence.
@@ -103,6 +125,10 @@ impl Ahead<'_> {
     fn adjacent(mut self, quote: u8, place: Place, newline: bool) -> Answer {
         if newline && !matches!(place, Place::Member | Place::Key) {
             return Ok(true);
+        }
+        // The next quote ends the string that this one stands in: `say "hi"⏎"}`.
+        if newline && self.byte(1)? == b'}' {
+            return Ok(false);
         }
         let start = self.at;
         self.quoted(quote)?;

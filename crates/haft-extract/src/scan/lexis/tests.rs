@@ -194,7 +194,7 @@ fn closing_quotes() {
         let from = quote.open_len;
         let close = quote
             .kind
-            .close_at(Text::whole(text), Place::Argument, from);
+            .close_at(Text::whole(text), Place::Argument, from..from);
         let Ok(Close { at, .. }) = close else {
             panic!("{text} does not close");
         };
@@ -305,13 +305,13 @@ proptest! {
         let Some(quote) = quote_at(&text) else { return Ok(()) };
         for place in PLACES {
             let position = |close: Close| (close.at, close.len);
-            let whole = quote.kind.close_at(Text::whole(&text), place, quote.open_len);
+            let whole = quote.kind.close_at(Text::whole(&text), place, quote.open_len..quote.open_len);
             let whole = whole.ok().map(position);
             let (mut from, mut found) = (quote.open_len, None);
             for cut in quote.open_len..=text.len() {
                 let Some(head) = text.get(..cut) else { continue };
                 let part = Text { text: head, finished: cut == text.len() };
-                match quote.kind.close_at(part, place, from) {
+                match quote.kind.close_at(part, place, quote.open_len..from) {
                     Err(at) => from = at,
                     Ok(close) => {
                         found = Some(position(close));
