@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use find::{is_identifier, tail, words};
-use starts::{Names, Starts, bit};
+use starts::{Starts, bit};
 
 /// A tool as an extractor needs to know it.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +67,6 @@ pub struct ToolSet {
 struct Shared {
     /// With what a line may begin that holds a call.
     starts: Starts,
-    /// How the names begin.
-    names: Names,
     /// Every name is accepted and nothing is coerced.
     any: bool,
     tools: Vec<BoundTool>,
@@ -156,14 +154,12 @@ impl ToolSet {
             shared.exact.insert(definition.name.clone(), at);
             shared.starts.add(&definition.name);
             let words = words(&definition.name);
-            shared.names.add(&words);
             note(&mut shared.spelled, words.replace(' ', ""), at);
             note(&mut shared.spelled, words, at);
             let tail = tail(&definition.name);
             if let Some(tail) = tail {
                 shared.starts.add(tail);
                 let words = self::words(tail);
-                shared.names.add(&words);
                 note(&mut shared.tails, words, at);
             }
             let tail = tail.map(|tail| definition.name.len() - tail.len());
@@ -214,11 +210,6 @@ impl ToolSet {
     #[inline]
     pub(crate) fn may_begin_with(&self, first: u8, second: u8) -> bool {
         self.shared.starts.allows(first, bit(second))
-    }
-
-    /// False when no name of a bound tool stands in `text`, however it is spelled.
-    pub(crate) fn may_be_named_in(&self, text: &str) -> bool {
-        self.shared.any || self.shared.names.may_stand_in(text)
     }
 
     /// True when `written` stands for a bound tool, or could be the name of any.

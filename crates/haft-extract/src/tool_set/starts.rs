@@ -3,10 +3,6 @@
 //! It asks less than what reads the line, so that most lines of text need no second look.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
-
-use aho_corasick::AhoCorasick;
-use memchr::memchr;
 
 use crate::scan::bytes::{bullet, is_mark};
 use crate::{limits, scan::may_be_tag};
@@ -17,47 +13,6 @@ const WORDS: &str =
 
 /// The sign that Qwen-Agent puts around its labels, U+273F.
 const FLOWER: [u8; 3] = [0xE2, 0x9C, 0xBF];
-
-/// How names of tools begin, to find out fast that a text holds none.
-#[derive(Default)]
-pub(super) struct Names {
-    /// The first words of the names, in small letters.
-    words: Vec<String>,
-    /// Finds them; made when it is needed first.
-    finder: OnceLock<Option<AhoCorasick>>,
-}
-
-impl Names {
-    /// A name by its words, in small letters.
-    pub(super) fn add(&mut self, words: &str) {
-        let word = words.split(' ').next().unwrap_or_default();
-        if !self.words.iter().any(|known| known == word) {
-            self.words.push(word.to_owned());
-        }
-    }
-
-    /// False when none of the names stands in `text`, however spelled.
-    pub(super) fn may_stand_in(&self, text: &str) -> bool {
-        let build = || {
-            let are_plain = self.words.iter().all(|word| word.is_ascii());
-            let mut builder = AhoCorasick::builder();
-            let finder = builder.ascii_case_insensitive(true).build(&self.words);
-            finder.ok().filter(|_| are_plain)
-        };
-        let begins = |at: usize| {
-            let before = at.checked_sub(1).and_then(|at| text.as_bytes().get(at));
-            !before.is_some_and(u8::is_ascii_alphanumeric)
-        };
-        // A letter, or what stands before it, may be escaped.
-        let is_escaped = memchr(b'\\', text.as_bytes()).is_some();
-        let finder = self.finder.get_or_init(build).as_ref();
-        is_escaped
-            || finder.is_none_or(|finder| {
-                let mut found = finder.find_overlapping_iter(text);
-                found.any(|name| begins(name.start()))
-            })
-    }
-}
 
 /// A name and a parenthesis, or what may become that.
 fn may_be_called(text: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! Where a fence that may hold calls ends.
 
-use memchr::{memchr2_iter, memrchr};
+use memchr::memrchr;
 
 use super::super::fence::{Closing, FenceMark};
 use super::super::line::{is_name, is_name_whole, may_be_label, name_length};
@@ -127,12 +127,4 @@ pub(super) fn fence_content(text: &str) -> &str {
         _ if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
         _ => inner,
     }
-}
-
-/// False when nothing in `text` looks like a marker.
-pub(super) fn may_hold_marker(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let mut brackets = memchr2_iter(b'<', b'[', bytes);
-    let is_number_or_text = |at| matches!(bytes.get(at..), Some([b'[', b'0'..=b'9' | b'"', ..]));
-    !brackets.all(is_number_or_text)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use haft_core::Arguments;
 
-use super::fence_ends::{fence_content, may_hold_marker};
+use super::fence_ends::fence_content;
 use super::python::{
     TOOL_CODE, calls_in_brackets, calls_in_line, without_assignments, without_brackets,
 };
@@ -22,14 +22,6 @@ impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.
     pub(super) fn read_block(&self, here: &Cursor<'_>, block: &Block, end: End) -> Option<Calls> {
         let text = here.part(block.lead, end.content);
-        // Markers count in a fence whatever tool they name.
-        let needs_name = match block.shape {
-            Shape::Fence => !may_hold_marker(text),
-            shape => matches!(shape, Shape::Object | Shape::List),
-        };
-        if needs_name && !here.tools.may_be_named_in(text) {
-            return None;
-        }
         let mut calls = self.read_shape(here, block, end);
         let is_doubtful = |calls: &Vec<_>| loose::is_doubtful(calls, here.tools);
         if matches!(block.shape, Shape::Call | Shape::List)
