@@ -14,7 +14,6 @@ mod quote;
 mod string_end;
 
 use super::{More, Seen, Text};
-use crate::limits;
 use crate::scan::bytes::{is_closer, is_letter};
 use ahead::{Ahead, Answer};
 
@@ -55,21 +54,9 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
     }
 }
 
-/// Whether a quote ends a string, `content`, in which quotes were not escaped: it holds code then, and
-/// not before a bracket that is open there is closed, unless only the end of the call follows.
-fn ends_code(content: &[u8], after: &[u8], finished: bool) -> Seen<bool> {
-    let mut closed = 0_usize;
-    for byte in content.iter().rev().take(limits::NEAR) {
-        match byte {
-            b'}' | b']' | b')' => closed += 1,
-            b'{' | b'[' | b'(' if closed == 0 => {
-                return known(Ahead::new(after, finished).ends_call(*byte));
-            }
-            b'{' | b'[' | b'(' => closed -= 1,
-            _ => {}
-        }
-    }
-    Ok(true)
+/// Says whether nothing but the end of a call follows a string in which the bracket `open` is open.
+fn only_ends_follow(open: u8, after: &[u8], finished: bool) -> Seen<bool> {
+    known(Ahead::new(after, finished).ends_call(open))
 }
 
 /// True for closing brackets with something else than a quote behind them.

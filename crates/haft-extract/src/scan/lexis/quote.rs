@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2, memchr3};
 
-use super::{Place, ends_code, quote_ends};
+use super::{Place, only_ends_follow, quote_ends};
 use crate::limits;
 use crate::scan::bytes::first_of;
 use crate::scan::{More, Seen, Text};
@@ -91,6 +91,7 @@ impl QuoteKind {
     #[inline]
     pub(crate) fn close_at(self, text: Text<'_>, place: Place, known: Range<usize>) -> QuoteSearch {
         let Range { start, end: mut at } = known;
+        let is_begun = at > start;
         let mut inner = false;
         loop {
             let Some(found) = self.next_sign(text.bytes(at)) else {
@@ -105,11 +106,9 @@ impl QuoteKind {
                 }
                 Ok(Sign::Closer(len)) => len,
             };
-            let content = text.text.as_bytes().get(start..at).unwrap_or_default();
+            let may_be_code = place == Place::Member && (inner || is_begun);
             let ends = match self.ends(text, place, at + len) {
-                Ok(true) if place == Place::Member && self.holds_quotes(content) => {
-                    ends_code(content, text.bytes(at + len), text.finished)
-                }
+                Ok(true) if may_be_code => self.ends_code(text, start..at, at + len),
                 ends => ends,
             };
             match ends {
@@ -145,18 +144,6 @@ impl QuoteKind {
             Self::Back => Some(b'`'),
             _ => None,
         }
-    }
-
-    /// True for a string near the end of which quotes of its own kind stand that are not escaped.
-    fn holds_quotes(self, content: &[u8]) -> bool {
-        let near = content.get(content.len().saturating_sub(limits::NEAR)..);
-        let near = near.unwrap_or_default();
-        let is_escaped = |at: usize| {
-            let before = near.get(..at).unwrap_or_default().iter().rev();
-            before.take_while(|byte| **byte == b'\\').count() % 2 == 1
-        };
-        let quote = self.byte();
-        quote.is_some_and(|quote| memchr_iter(quote, near).any(|at| !is_escaped(at)))
     }
 
     /// Where the next byte stands that may begin what closes the string, or takes its meaning
@@ -211,6 +198,24 @@ impl QuoteKind {
         matches!(self, Self::GemmaBar | Self::GemmaEscape)
     }
 
+    /// Whether a quote before `after` ends a string that may hold quotes of its own kind without a
+    /// backslash. One that does holds code, which does not end before its brackets are closed.
+    fn ends_code(self, text: Text<'_>, content: Range<usize>, after: usize) -> Seen<bool> {
+        let start = content.start.max(content.end.saturating_sub(limits::NEAR));
+        let near = text.text.as_bytes().get(start..content.end);
+        let near = near.unwrap_or_default();
+        let is_escaped = |at: usize| {
+            let before = near.get(..at).unwrap_or_default().iter().rev();
+            before.take_while(|byte| **byte == b'\\').count() % 2 == 1
+        };
+        let mut quotes = memchr_iter(self.byte().unwrap_or_default(), near);
+        let open = open_bracket(near).filter(|_| quotes.any(|at| !is_escaped(at)));
+        match open {
+            Some(open) => only_ends_follow(open, text.bytes(after), text.finished),
+            None => Ok(true),
+        }
+    }
+
     /// Whether what closes a string of this kind, before `after`, ends it.
     fn ends(self, text: Text<'_>, place: Place, after: usize) -> Seen<bool> {
         let rest = text.bytes(after);
@@ -235,4 +240,18 @@ enum Sign {
     Part(usize),
     /// What closes it, so long.
     Closer(usize),
+}
+
+/// The innermost bracket that is open at the end of `text`.
+fn open_bracket(text: &[u8]) -> Option<u8> {
+    let mut closed = 0_usize;
+    for byte in text.iter().rev() {
+        match byte {
+            b'}' | b']' | b')' => closed += 1,
+            b'{' | b'[' | b'(' if closed == 0 => return Some(*byte),
+            b'{' | b'[' | b'(' => closed -= 1,
+            _ => {}
+        }
+    }
+    None
 }
