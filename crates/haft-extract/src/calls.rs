@@ -37,7 +37,8 @@ pub(crate) use tags::items_of;
 /// Arguments that were read, or what is wrong with them, in a sentence for the model.
 type Outcome = Result<Read<Arguments>, String>;
 
-/// Reads and checks a call. The error is a sentence for the model.
+/// Reads and checks a call: arguments in JSON are read by `serde_json` where that is valid, and come
+/// out as they are where they fit the schema. The error is a sentence for the model.
 pub(crate) fn read(
     found: &mut FoundCall<'_>,
     named: Named<'_>,

@@ -47,29 +47,7 @@
 //! | `template` | how the prompt of a chat template ends |
 //! | `special_tokens` | the text of tokens of which an engine hands out the ids |
 //!
-//! A reply of Qwen's from the first byte to the `ToolCall`, step by step. `machine::extractor` hands the
-//! text to `machine::reader`, which makes one step after the other, each in the function of its state:
-//!
-//! | state | in `machine/reader` | takes | tells |
-//! |---|---|---|---|
-//! | `Start` | `start` in `../reader.rs` | | |
-//! | `Line` | `line` in `line.rs` | | |
-//! | `Prose` | `prose` in `prose.rs` | `Let me look.⏎` | `Text` |
-//! | `Inside` | `inside` in `inside.rs` | | |
-//! | `Object` | `object` in `object.rs` | `<tool_call>⏎{"name": "get_weather", "arguments":` | `Markup`, `CallBegins` |
-//! | `Arguments` | `arguments` in `arguments.rs` | | `Arguments` |
-//! | `Behind` | `behind_arguments` in `arguments.rs` | `{"city": "Oslo"}` | `Call` |
-//! | `Rest` | `rest` in `arguments.rs` | `}` | `Markup` |
-//! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `Candidate`, `Markup` |
-//!
-//! `start` sees no header of a channel, and `line` no letters with which a call without a marker
-//! could begin (`tool_set::starts`). `prose` finds the tag: `scan::tag` cuts it out, and the list of
-//! markers in `formats::qwen` says that `toolcall` is a wrapper. `inside` sees the brace. `object`
-//! finds the name and where the arguments begin, and `arguments` where they end, both with
-//! `scan::balance`; no argument follows behind them, so the call is whole. `machine::judge` lets its
-//! events through at once, because the call has a marker and the text before it explains no format
-//! (`mention::lead_in`). `machine::output` has the arguments read and checked by `read` in `calls`, and
-//! hands out the `ToolCall`.
+//! The header of `machine` follows a reply of Qwen's from the first byte to the `ToolCall`.
 //!
 //! A format of known parts is a variant in the list of `formats`, a record with its markers in the file
 //! of its family there, cases in `tests/cases`, and a section in `docs/formats`; *Add a text format* in

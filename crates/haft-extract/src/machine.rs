@@ -4,6 +4,45 @@
 //! events what the text is; `judge` holds back calls that may only be mentioned; `output` counts
 //! calls, drops repetitions and hands out pieces, with `seam` for the white space around what was
 //! taken out.
+//!
+//! # A reply of Qwen's, from the first byte to the `ToolCall`
+//!
+//! `extractor` hands the text to `reader`, which makes one step after the other, each in the function
+//! of its state:
+//!
+//! | state | in the folder `reader` | takes | tells |
+//! |---|---|---|---|
+//! | `Start` | `start` in `../reader.rs` | | |
+//! | `Line` | `line` in `line.rs` | | |
+//! | `Prose` | `prose` in `prose.rs` | `Let me look.⏎` | `Text` |
+//! | `Inside` | `inside` in `inside.rs` | | |
+//! | `Object` | `object` in `object.rs` | `<tool_call>⏎{"name": "get_weather", "arguments":` | `Markup`, `CallBegins` |
+//! | `Arguments` | `arguments` in `arguments.rs` | | `Arguments` |
+//! | `Behind` | `behind_arguments` in `arguments.rs` | `{"city": "Oslo"}` | `Call` |
+//! | `Rest` | `rest` in `arguments.rs` | `}` | `Markup` |
+//! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `Candidate`, `Markup` |
+//!
+//! Why, with the default options:
+//!
+//! * `start`: the reply begins with no word that begins a thought, and with no header of a channel.
+//! * `line`: a call without a marker begins with the name of a tool, a bracket or a label, never with
+//!   `Le` (`tool_set::starts`). Nor does one begin with `<`, so that `prose` goes on behind the line
+//!   break without the state `Line`.
+//! * `prose`: `scan::tag` cuts the tag out. The list of markers in `formats::qwen` says that `toolcall`
+//!   is a wrapper, and that the call is in the format `hermes`. No quotation mark stands before it.
+//! * `inside`: behind blanks comes a brace. In the object no `tool =>` stands.
+//! * `object`: `scan::balance` stops where the arguments open; the name before them is that of a tool.
+//! * `arguments`: `scan::balance` stops where they close. They wait for what is behind them, because
+//!   models close them too early; a brace follows, so the call is whole.
+//! * `inside`: `Candidate` says how a next call would stand. The closing tag ends the wrapper; without
+//!   it, `Unclosed` would be told.
+//!
+//! Each event goes through `take` in `judge`, which hands all of these on at once: the call has
+//! a marker, and none of the phrases of `explains_format` (`mention::lead_in`) stands in the text
+//! before it. Then `output` makes pieces of them. The call goes from its `call` through `read`
+//! in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; they are no
+//! placeholders and fit the schema, so that nothing is coerced. `complete` finds no equal call before
+//! it, and hands out the `ToolCall`.
 
 pub(crate) mod extractor;
 pub(crate) mod found_call;

@@ -1,7 +1,7 @@
 //! Reads values and arguments as models write them: JSON, Python literals, and the damage of both.
 //!
 //! What is valid JSON is left to `serde_json`. Everything else goes once through a reader that
-//! repairs what can be repaired without guessing and records it: `reader` is its frame, `between`
+//! repairs what can be repaired without guessing and records it: `value_reader` is its frame, `between`
 //! skips what stands between values, `brackets` reads objects and lists, `text` strings, `bare` what
 //! has no quotes. What stands between the parentheses of a call is read here: an
 //! object with or without braces, named arguments, positional ones, or nothing. Where strings end is

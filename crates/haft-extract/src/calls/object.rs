@@ -10,7 +10,7 @@ use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, v
 use crate::scan::{is_arguments_key, is_name_key};
 use crate::{limits, machine::reader::members_in_line};
 
-/// The object that a value is or holds.
+/// The object that a value is, as nearly always, or holds.
 pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
     let (mut value, mut repairs) = (read.value, read.repairs);
     let mut wraps = 0;

@@ -4,6 +4,11 @@
 //! rule that the value reader uses too ([`lexis`](crate::scan::lexis)). On the way it notes the members
 //! of the outermost object that make it a call: its name and its arguments. `strings` skips strings
 //! and comments and notes the key and the name, `keys` lists the names of members.
+//!
+//! In `{"name": "f", "arguments": {"a": 1}}` a scan [of a call](Balance::of_call) first stops at the
+//! second brace, [`Stop::ArgumentsOpen`], with `f` as the name and `arguments` as the key. Told that
+//! these are [the arguments](Balance::enter_arguments), it stops behind their brace,
+//! [`Stop::ArgumentsClosed`], and then behind the last one, [`Stop::Closed`].
 
 mod keys;
 mod strings;

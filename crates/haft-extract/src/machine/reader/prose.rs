@@ -56,6 +56,7 @@ impl Reader {
                     Ok(Some(mut tag)) => {
                         self.in_quotation = self.line.after(here.head(at)) == LineStart::Quoted;
                         self.tell_text(here, here.head(at));
+                        // The text before the tag is told: what follows is a step that begins with it.
                         here.text = here.tail(at);
                         tag.start = 0;
                         return match self.marker(here, &tag) {
@@ -221,7 +222,8 @@ fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
             _ => first_of(*b"\n<[", rest, |rest| memchr3(b'\n', b'<', b'[', rest))?,
         };
         match bytes.get(at..) {
-            // No call without a marker begins as this line does, and no tag as this bracket does.
+            // No call without a marker begins as this line does, and no tag as this bracket does. A
+            // line that begins with a tag is such a line: the tag is found as one within a line is.
             Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,
             Some(tag @ [b'[', ..]) if !may_be_tag(tag) => at += 1,
             _ => return Some(at),

@@ -1,14 +1,14 @@
-//! The steps of a reply as the layout note of the crate lists them.
+//! The steps of a reply as the header of `machine` lists them.
 
 use serde_json::json;
 
 use super::*;
 use crate::{ToolDefinition, ToolSet};
 
-/// The rows of the table in the layout note: the state, the text that is taken, and the events.
+/// The rows of the table in the header of `machine`: the state, the text that is taken, and the events.
 fn listed() -> Vec<[String; 3]> {
-    let note = include_str!("../../lib.rs").lines();
-    let rows = note.filter(|line| line.contains(".rs` | "));
+    let header = include_str!("../../machine.rs").lines();
+    let rows = header.filter(|line| line.contains(".rs` | "));
     let cells = |row: &str| {
         let row = row.replace('`', "");
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
@@ -24,7 +24,7 @@ fn variant(value: &impl std::fmt::Debug) -> String {
 }
 
 #[test]
-fn the_layout_note_lists_the_steps_of_a_reply() {
+fn the_header_of_machine_lists_the_steps_of_a_reply() {
     let city = json!({"type": "object", "properties": {"city": {"type": "string"}}});
     let tools = ToolSet::from_definitions([ToolDefinition::new("get_weather", city)]);
     let options = &ExtractOptions::default();
