@@ -8,14 +8,17 @@ use super::intent::{future, intent};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
     ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
-    INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, THE_CALL, Words,
-    YES,
+    INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, SHOWING, TELLING,
+    THE_CALL, WRONG, Words, YES,
 };
 use super::{Mention, Situation, cues::BEHIND, search::Hints, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".
 const PURPOSES: Words = include_str!("words/purposes.txt");
+
+/// With what a sentence ends that gives a call as an example, whatever it says that is done.
+const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
 
 /// True for a lead-in after which a tool that may do harm may run: it says that the call is made,
 /// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
@@ -101,11 +104,25 @@ pub(crate) fn explains_format(lead: &str) -> bool {
     }
     let lead = Plain::of(lead);
     let last = lead.last();
-    let near = format!("{} {last}", lead.before_last(1));
-    let example = EXAMPLE.last_in(last);
-    let example = example.map(|at| near.len() - last.len() + at);
-    let explained = FORMAT_EXPLAINED.last_in(&near).max(example);
-    explained.is_some_and(|at| intent(&near).is_none_or(|done| done.start < at))
+    let is_made = || intent(last).is_some() || names_the_call(last);
+    let before = lead.before_last(1);
+    let is_explained = FORMAT_EXPLAINED.are_in(&before) && !WRONG.are_in(&before);
+    explains(last) || (is_explained && !is_made() && explains(&before))
+}
+
+/// True for a sentence with a word for a format or an example that is not about what is done: "I look
+/// at an example", "Here is the call in the right format".
+fn explains(sentence: &str) -> bool {
+    let is_example = EXAMPLE.are_in(sentence);
+    let words = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
+    (is_example || FORMAT_EXPLAINED.are_in(sentence))
+        && match intent(sentence).and_then(|done| sentence.get(done.start..)) {
+            Some(said) => {
+                let ends = each(FOR_EXAMPLE).any(|example| words.ends_with(example));
+                SHOWING.are_in(said) || TELLING.are_in(said) || (is_example && ends)
+            }
+            None => is_example || !names_the_call(sentence),
+        }
 }
 
 /// True for words that join two calls, and for none.

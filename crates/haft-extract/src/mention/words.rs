@@ -31,6 +31,8 @@ cues! {
     EXAMPLE: "example";
     /// Words that explain how calls are written.
     FORMAT_EXPLAINED: "format_explained";
+    /// Words that a format was not kept to, and is so now.
+    WRONG: "wrong";
     DOCUMENTATION: "documentation";
     QUOTATION: "quotation";
     REVIEW: "review";
