@@ -67,7 +67,7 @@
 //! markers in `formats::qwen` says that `toolcall` is a wrapper. `inside` sees the brace. `object`
 //! finds the name and where the arguments begin, and `arguments` where they end, both with
 //! `scan::balance`; no argument follows behind them, so the call is whole. `machine::judge` lets its
-//! events through at once, because the call has a marker and the text before it explains no format
+//! events through at once, because the call has a marker and the text before it shows no calls
 //! (`mention::lead_in`). `machine::output` has the arguments read and checked by `read` in `calls`, and
 //! hands out the `ToolCall`.
 //!
