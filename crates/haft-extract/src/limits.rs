@@ -58,6 +58,9 @@ pub(crate) const GAP: usize = 16;
 /// A text that does no more than announce a call, in bytes without marks.
 pub(crate) const LEAD_IN: usize = 240;
 
+/// A text that names what follows, as an item of a list or a heading does, in words.
+pub(crate) const LABEL: usize = 8;
+
 /// A sentence that leads to a call because it speaks of what that is about, in bytes.
 pub(crate) const SENTENCE: usize = 160;
 

@@ -38,7 +38,7 @@
 //!   it, `Unclosed` would be told.
 //!
 //! Each event goes through `take` in `judge`, which hands all of these on at once: the call has
-//! a marker, and none of the phrases of `explains_format` (`mention::lead_in`) stands in the text
+//! a marker, and none of the phrases of `shows_calls` (`mention::lead_in`) stands in the text
 //! before it. Then `output` makes pieces of them. The call goes from its `call` through `read`
 //! in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; they are no
 //! placeholders and fit the schema, so that nothing is coerced. `complete` finds no equal call before

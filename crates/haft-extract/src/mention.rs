@@ -23,7 +23,7 @@ use crate::{BareCalls, limits};
 use cues::{Cue, FENCE_INFO, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
-pub(crate) use lead_in::{explains_format, only_connects};
+pub(crate) use lead_in::{only_connects, shows_calls};
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
 use words::{
@@ -42,6 +42,8 @@ pub(crate) struct Situation<'t> {
     pub(crate) is_cut: bool,
     /// It is the only call of the reply so far, and of what is held back.
     pub(crate) is_only: bool,
+    /// The call before it only shows a format.
+    pub(crate) is_in_list: bool,
     /// It calls a tool that may do harm.
     pub(crate) is_destructive: bool,
     /// The calls in it.
@@ -77,7 +79,10 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::InWords => return in_words(situation),
         _ if setting == BareCalls::Always => return None,
         Placement::Taught => return None,
-        Placement::Marked => return explains_format(situation.lead).then_some(Mention::Format),
+        Placement::Marked => {
+            let is_item = situation.is_in_list && lead_in::is_label(situation.lead);
+            return (is_item || shows_calls(situation.lead)).then_some(Mention::Format);
+        }
         Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
         _ if situation.is_alone => {
             let is_unsure = situation.is_destructive && !lead_in::is_certain(situation.lead);

@@ -3,7 +3,7 @@
 //!
 //! It stands between the [`reader`](crate::machine::reader), which finds calls, and the
 //! [`output`](crate::machine::output), which hands them out. Calls with a marker outside of fences and
-//! quotations go through at once, unless the text before them explains a format. All others wait
+//! quotations go through at once, unless the text before them shows calls. All others wait
 //! for the text behind them; what [`mention`](crate::mention) says of them decides whether they go
 //! on as calls or as the text that they were read from. The decision depends on the text alone,
 //! never on how the reply was cut.
@@ -87,9 +87,15 @@ impl Judge {
         if let ParseEvent::Candidate(placement) = event {
             return self.begin(placement);
         }
+        if let ParseEvent::Markup(markup) = event
+            && markup.ends_with("user")
+        {
+            // A turn that the model invented: what it says there, the user says.
+            self.lead.push_str(markup);
+        }
         if self.held.is_none() && !self.in_markup && is_markup(&event) {
             self.in_markup = true;
-            if self.setting != BareCalls::Always && mention::explains_format(last(&self.lead)) {
+            if self.setting != BareCalls::Always && mention::shows_calls(last(&self.lead)) {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }

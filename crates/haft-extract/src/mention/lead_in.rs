@@ -8,14 +8,17 @@ use super::intent::{future, intent};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
     ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
-    INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, THE_CALL, Words,
-    YES,
+    INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, QUOTING, REFUSED, RENDERING,
+    SHOWING, TELLING, THE_CALL, WRONG, Words, YES,
 };
 use super::{Mention, Situation, cues::BEHIND, search::Hints, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".
 const PURPOSES: Words = include_str!("words/purposes.txt");
+
+/// With what a sentence ends that gives a call as an example, whatever it says that is done.
+const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
 
 /// True for a lead-in after which a tool that may do harm may run: it says that the call is made,
 /// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
@@ -92,20 +95,59 @@ pub(super) fn is_promise(sentence: &str) -> bool {
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
 }
 
-/// True when the text explains how calls are written: even a marked call behind it is an example.
-pub(crate) fn explains_format(lead: &str) -> bool {
-    static HINTS: LazyLock<Hints> = LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE]));
+/// True for a text that shows calls, so that even a marked one behind it is none: somebody else said
+/// it, it is refused, or it is an example of how calls are written.
+pub(crate) fn shows_calls(lead: &str) -> bool {
+    static HINTS: LazyLock<Hints> =
+        LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE, &REFUSED]));
+    if lead.contains(['<', '[', '\\']) && each(QUOTING).any(|element| is_inside(element, lead)) {
+        return true;
+    }
     // Most replies say nothing of it before their calls.
     if !HINTS.are_in(lead) {
         return false;
     }
     let lead = Plain::of(lead);
     let last = lead.last();
-    let near = format!("{} {last}", lead.before_last(1));
-    let example = EXAMPLE.last_in(last);
-    let example = example.map(|at| near.len() - last.len() + at);
-    let explained = FORMAT_EXPLAINED.last_in(&near).max(example);
-    explained.is_some_and(|at| intent(&near).is_none_or(|done| done.start < at))
+    let is_made = || intent(last).is_some() || names_the_call(last);
+    // What stands before the label of a dialogue or of an item.
+    let is_label = begins_with(last, "assistant") || !last.contains(char::is_alphabetic);
+    let before = lead.before_last(if is_label { 3 } else { 1 });
+    let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
+    REFUSED.are_in(last) || explains(last) || (is_explained && !is_made() && explains(&before))
+}
+
+/// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".
+pub(super) fn is_label(lead: &str) -> bool {
+    let lead = Plain::of(lead);
+    let is_short = lead.text().split_whitespace().count() <= limits::LABEL;
+    is_short && intent(lead.text()).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
+}
+
+/// True for a text that ends inside of an element: what opens and what closes it. It begins a line, or
+/// all of the text that is left; others may only be spoken of.
+fn is_inside(element: &str, text: &str) -> bool {
+    let (open, close) = element.split_once(' ').unwrap_or_default();
+    text.rsplit_once(open).is_some_and(|(before, inner)| {
+        let before = before.trim_end_matches([' ', '\t']);
+        let begins = before.is_empty() || before.ends_with(['\n', '>']);
+        !inner.contains(close) && (begins || inner.trim_end().len() <= ">".len())
+    })
+}
+
+/// True for a sentence with a word for a format or an example that is not about what is done: "I look
+/// at an example", "Here is the call in the right format".
+fn explains(sentence: &str) -> bool {
+    let is_example = EXAMPLE.are_in(sentence);
+    let words = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
+    (is_example || FORMAT_EXPLAINED.are_in(sentence))
+        && match intent(sentence).and_then(|done| sentence.get(done.start..)) {
+            Some(said) => {
+                let ends = each(FOR_EXAMPLE).any(|example| words.ends_with(example));
+                SHOWING.are_in(said) || TELLING.are_in(said) || (is_example && ends)
+            }
+            None => is_example || !names_the_call(sentence),
+        }
 }
 
 /// True for words that join two calls, and for none.
@@ -115,7 +157,8 @@ pub(crate) fn only_connects(text: &str) -> bool {
     }
     let plain = Plain::of(text);
     let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
-    words.is_empty() || each(CONNECT).any(|joint| joint == words)
+    // What opens a comment has no words, and says all the same that a call behind it is none.
+    (words.is_empty() && !text.contains("<!--")) || each(CONNECT).any(|joint| joint == words)
 }
 
 /// What the text behind a call says of it.

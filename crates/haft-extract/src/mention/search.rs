@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memchr3_iter;
 
 use super::sentence::{each, is_dropped};
@@ -44,11 +44,6 @@ impl Cues {
         automaton.is_none_or(|automaton| automaton.is_match(text))
     }
 
-    /// Where the last of them in `text` begins.
-    pub(super) fn last_in(&self, text: &str) -> Option<usize> {
-        self.last_range_in(text).map(|range| range.start)
-    }
-
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
         let matches = self.automaton()?.find_overlapping_iter(text);
@@ -61,11 +56,9 @@ impl Cues {
     }
 }
 
-/// One word of each cue of some lists: most texts hold none of them between the other words of its
-/// cue, and are not looked at closer.
+/// One word of each cue of some lists: most texts hold none of them, and are not looked at closer.
 pub(super) struct Hints {
-    /// Each word, and its cue.
-    words: Vec<(String, &'static str)>,
+    words: Vec<String>,
     automaton: Option<AhoCorasick>,
 }
 
@@ -77,16 +70,12 @@ const COMMON: [&str; 12] = [
 impl Hints {
     pub(super) fn of(lists: &[&Cues]) -> Self {
         let cues = lists.iter().flat_map(|list| list.each());
-        let hints = |cue| {
-            let words = in_each_case(hint(cue)).into_iter();
-            words.map(move |word| (word, cue))
-        };
-        let words: Vec<_> = cues.flat_map(hints).collect();
+        let words: Vec<_> = cues.flat_map(|cue| in_each_case(hint(cue))).collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
             // It reads a text three times as fast as the default, and is made once.
             .kind(Some(AhoCorasickKind::DFA))
-            .build(words.iter().map(|(word, _)| word.trim_end_matches('*')))
+            .build(words.iter().map(|word| word.trim_end_matches('*')))
             .ok();
         Self { words, automaton }
     }
@@ -96,16 +85,10 @@ impl Hints {
         let Some(automaton) = &self.automaton else {
             return true;
         };
-        // To look for any is faster than to look at each, which is done from the first one on.
-        let is_found = automaton.find(text).is_some_and(|first| {
-            let from = first.end().saturating_sub(automaton.max_pattern_len());
-            let mut found = automaton.find_overlapping_iter(Input::new(text).range(from..));
-            found.any(|found| {
-                let hint = self.words.get(found.pattern().as_usize());
-                hint.is_some_and(|hint| {
-                    is_whole(text, &hint.0, found.range()) && is_among(text, hint, found.range())
-                })
-            })
+        let mut found = automaton.find_overlapping_iter(text);
+        let is_found = found.any(|found| {
+            let word = self.words.get(found.pattern().as_usize());
+            word.is_some_and(|word| is_whole(text, word, found.range()))
         });
         is_found || splits_a_word(text)
     }
@@ -136,34 +119,6 @@ fn hint(cue: &'static str) -> &'static str {
     let longest = words.max_by_key(|word| (!COMMON.contains(word), word.len()));
     let all = cue.split(' ').next();
     longest.filter(|word| word.len() > 1).or(all).unwrap_or(cue)
-}
-
-/// True if the words around `place` are those around the hint in its cue; also where the hint is
-/// written in another case there.
-fn is_among(text: &str, (hint, cue): &(String, &str), place: Range<usize>) -> bool {
-    let Some((before, behind)) = cue.split_once(hint) else {
-        return true;
-    };
-    let is_mark = |c: char| !c.is_alphanumeric();
-    let is_word = |word: &&str| !word.is_empty();
-    // Other letters than those of ASCII may be written in another case.
-    let is_same = |part: Option<&str>, word: &str| {
-        !word.is_ascii() || part.is_some_and(|part| part.eq_ignore_ascii_case(word))
-    };
-    let mut rest = text.get(place.end..).unwrap_or_default();
-    let follow = behind.split(is_mark).filter(is_word).all(|word| {
-        let next = rest.trim_start_matches(is_mark);
-        rest = next.trim_start_matches(char::is_alphanumeric);
-        is_same(next.get(..word.len()), word)
-    });
-    let mut rest = text.get(..place.start).unwrap_or_default();
-    let mut words = before.rsplit(is_mark).filter(is_word);
-    follow
-        && words.all(|word| {
-            let last = rest.trim_end_matches(is_mark);
-            rest = last.trim_end_matches(char::is_alphanumeric);
-            is_same(last.get(last.len().saturating_sub(word.len())..), word)
-        })
 }
 
 /// A word, and how it is written in large letters if those are not ASCII, which the automaton

@@ -60,7 +60,7 @@ fn cues_match_whole_words() {
     assert!(!cues.are_in("a gift"));
     assert!(cues.are_in("planned"));
     assert!(cues.are_in("请不要运行"));
-    assert_eq!(cues.last_in("if a, if b"), Some(6));
+    assert_eq!(cues.last_range_in("if a, if b"), Some(6..8));
 }
 
 #[test]

@@ -31,6 +31,10 @@ cues! {
     EXAMPLE: "example";
     /// Words that explain how calls are written.
     FORMAT_EXPLAINED: "format_explained";
+    /// Words that a format was not kept to, and is so now.
+    WRONG: "wrong";
+    /// Words that a call is not to be made, though it has a marker.
+    REFUSED: "refused";
     DOCUMENTATION: "documentation";
     QUOTATION: "quotation";
     REVIEW: "review";
@@ -113,6 +117,9 @@ pub(super) const ANNOUNCED: Words = include_str!("words/announced.txt");
 
 /// With what a short text begins that only announces a call.
 pub(super) const PLAIN_LEAD_IN: Words = include_str!("words/plain_lead_in.txt");
+
+/// What opens an element whose content somebody else said, and what closes it.
+pub(super) const QUOTING: Words = include_str!("words/quoting.txt");
 
 /// What joins two calls.
 pub(super) const CONNECT: Words = include_str!("words/connect.txt");

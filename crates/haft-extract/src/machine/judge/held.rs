@@ -141,12 +141,13 @@ impl Judge {
         let texts = texts_around(last(&self.lead), segments);
         let is_alone = !self.has_said_more && hold_no_more_than_a_lead_in(&texts);
         let closing = texts.last().filter(|_| is_over).map_or("", String::as_str);
-        let mut place = 0;
+        let (mut place, mut last_verdict) = (0, None);
         let verdicts = segments.iter().map(|segment| {
             let candidate = segment.with_calls()?;
             place += 1;
             let (before, behind) = texts.split_at_checked(place)?;
-            mention::why_not_a_call(&Situation {
+            last_verdict = mention::why_not_a_call(&Situation {
+                is_in_list: last_verdict == Some(Mention::Format),
                 setting: self.setting,
                 placement: candidate.placement,
                 is_alone,
@@ -159,7 +160,8 @@ impl Judge {
                 source: &candidate.source,
                 follow: near(nearest(behind.iter()), limits::NEAR),
                 closing: near(closing, limits::NEAR),
-            })
+            });
+            last_verdict
         });
         verdicts.collect()
     }

@@ -207,7 +207,7 @@ impl Reader {
 
     /// A quotation mark within a line stands before: what follows is spoken of, not meant.
     pub(super) fn is_quoted(&self) -> bool {
-        !self.line_is_blank && matches!(self.last, '`' | '"' | '\'')
+        !self.line_is_blank && "`\"'„“‘«‹「『《".contains(self.last)
     }
 }
 

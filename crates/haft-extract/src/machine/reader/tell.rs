@@ -26,9 +26,14 @@ impl Reader {
         here.tell(ParseEvent::Text(text));
     }
 
-    /// The last character of `text`, which follows the text so far.
+    /// The last character of `text`, which follows the text so far; blanks behind the quotation mark
+    /// of French are a part of it.
     pub(super) fn last_of(&self, text: &str) -> char {
-        text.chars().next_back().unwrap_or(self.last)
+        let last = |text: &str| text.chars().next_back().unwrap_or(self.last);
+        match last(text.trim_end_matches([' ', '\u{A0}', '\u{202F}'])) {
+            '«' => '«',
+            _ => last(text),
+        }
     }
 
     pub(super) fn note_last(&mut self, text: &str) {
