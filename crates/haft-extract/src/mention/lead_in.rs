@@ -2,16 +2,16 @@
 //! certain, those that explain how calls are written, and what counts in a sentence that gives its
 //! reason first; and what the text behind a call says of it.
 
-use std::sync::LazyLock;
+use memchr::memchr3_iter;
 
 use super::intent::{future, intent};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
     ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
     INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, QUOTING, REFUSED, RENDERING,
-    SHOWING, TELLING, THE_CALL, WRONG, Words, YES,
+    SHOWING, SHOWN, TELLING, THE_CALL, WRONG, Words, YES,
 };
-use super::{Mention, Situation, cues::BEHIND, search::Hints, waits_for_the_user};
+use super::{Mention, Situation, cues::BEHIND, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".
@@ -98,13 +98,11 @@ pub(super) fn is_promise(sentence: &str) -> bool {
 /// True for a text that shows calls, so that even a marked one behind it is none: somebody else said
 /// it, it is refused, or it is an example of how calls are written.
 pub(crate) fn shows_calls(lead: &str) -> bool {
-    static HINTS: LazyLock<Hints> =
-        LazyLock::new(|| Hints::of(&[&FORMAT_EXPLAINED, &EXAMPLE, &REFUSED]));
-    if lead.contains(['<', '[', '\\']) && each(QUOTING).any(|element| is_inside(element, lead)) {
+    if is_inside_of_element(lead) {
         return true;
     }
     // Most replies say nothing of it before their calls.
-    if !HINTS.are_in(lead) {
+    if Plain::is_plain(lead) && !SHOWN.may_be_in(lead) {
         return false;
     }
     let lead = Plain::of(lead);
@@ -124,14 +122,20 @@ pub(super) fn is_label(lead: &str) -> bool {
     is_short && intent(lead.text()).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
 }
 
-/// True for a text that ends inside of an element: what opens and what closes it. It begins a line, or
-/// all of the text that is left; others may only be spoken of.
-fn is_inside(element: &str, text: &str) -> bool {
-    let (open, close) = element.split_once(' ').unwrap_or_default();
-    text.rsplit_once(open).is_some_and(|(before, inner)| {
+/// True for a text that ends inside of an element whose content somebody else said. The element begins
+/// a line, or all of the text that is left; others may only be spoken of.
+fn is_inside_of_element(text: &str) -> bool {
+    memchr3_iter(b'<', b'[', b'\\', text.as_bytes()).any(|at| {
+        let (before, element) = text.split_at_checked(at).unwrap_or_default();
         let before = before.trim_end_matches([' ', '\t']);
         let begins = before.is_empty() || before.ends_with(['\n', '>']);
-        !inner.contains(close) && (begins || inner.trim_end().len() <= ">".len())
+        let mut known = each(QUOTING).filter_map(|quoting| quoting.split_once(' '));
+        known.any(|(open, close)| {
+            let inner = element.strip_prefix(open);
+            inner.is_some_and(|inner| {
+                !inner.contains(close) && (begins || inner.trim_end().len() <= ">".len())
+            })
+        })
     })
 }
 

@@ -1,5 +1,7 @@
 //! Plain sentences of a text in Markdown, and words in them.
 
+use memchr::memmem;
+
 use super::search::stands_at;
 use super::words::{HARMLESS, Words};
 
@@ -18,7 +20,7 @@ impl Plain {
         while let Some(c) = chars.next() {
             match c {
                 c if is_dropped(c) => {}
-                '’' | '‘' | 'ʼ' => plain.text.push('\''),
+                c if is_apostrophe(c) => plain.text.push('\''),
                 '\n' => {
                     plain.end();
                     plain.push_blank();
@@ -30,7 +32,7 @@ impl Plain {
                         false => plain.text.extend(c.to_lowercase()),
                     }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
-                    let is_mark = ENDS.contains(c);
+                    let is_mark = is_end(c);
                     if is_mark || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
                     }
@@ -53,6 +55,19 @@ impl Plain {
             }
         }
         self
+    }
+
+    /// True for a text, as the model wrote it, that is plain already, but for the case of its letters and
+    /// the blanks at its end.
+    pub(super) fn is_plain(text: &str) -> bool {
+        let text = text.trim_end();
+        let is_mark = |byte: u8| byte < b' ' || is_dropped(char::from(byte));
+        let is_changed =
+            |c: char| is_dropped(c) || is_apostrophe(c) || c.is_uppercase() || c.is_whitespace();
+        let mut letters = text.chars().filter(|c| !c.is_ascii());
+        !text.bytes().any(is_mark)
+            && memmem::find(text.as_bytes(), b"  ").is_none()
+            && (text.is_ascii() || !letters.any(is_changed))
     }
 
     /// The whole text.
@@ -129,6 +144,11 @@ impl Plain {
     }
 }
 
+/// True for apostrophes other than that of ASCII.
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '’' | '‘' | 'ʼ')
+}
+
 /// True for signs of Markdown, and for those without width.
 pub(super) fn is_dropped(c: char) -> bool {
     matches!(
@@ -143,8 +163,13 @@ pub(super) fn begins_within(text: &str) -> bool {
     first.is_some_and(|first| first.is_lowercase() || matches!(first, ':' | ',' | ';' | '…'))
 }
 
-/// Marks that end a sentence wherever they stand.
-const ENDS: &str = "?!。！？؟।…;；";
+/// True for marks that end a sentence wherever they stand.
+fn is_end(c: char) -> bool {
+    matches!(
+        c,
+        '?' | '!' | '。' | '！' | '？' | '؟' | '।' | '…' | ';' | '；'
+    )
+}
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
 /// short word such as `e.g`.

@@ -97,6 +97,15 @@ cues! {
     RENDERING: "rendering";
 }
 
+/// All phrases by which a text shows calls.
+pub(super) static SHOWN: LazyLock<Cues> = LazyLock::new(|| {
+    Cues::in_every_reply(concat!(
+        include_str!("words/example.txt"),
+        include_str!("words/format_explained.txt"),
+        include_str!("words/refused.txt"),
+    ))
+});
+
 /// With what a sentence begins that says when something will be done.
 pub(super) const WHEN: Words = include_str!("words/when.txt");
 
