@@ -1,6 +1,10 @@
 //! Whether a tag inside a value ends it: what kind of tag it is, whether it is one of a call that is
 //! quoted, and what stands behind it.
 
+use std::ops::Range;
+
+use haft_schema::match_key;
+
 use super::value::{End, Verdict};
 use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
 use crate::limits;
@@ -11,6 +15,10 @@ use crate::scan::{More, Seen, Text};
 pub(super) enum After {
     /// That of a value.
     Value,
+    /// One that ends a value only by mistake.
+    Wrong,
+    /// One that may close a tag inside the value.
+    Inner,
     /// That of a call or a wrapper.
     Call,
 }
@@ -24,20 +32,53 @@ impl OpenValue {
         }
     }
 
-    /// True for an element inside that is named like the one outside.
-    pub(super) fn is_same_element(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        self.tag == MarkKind::Element
-            && mark.name == source.slice(&self.name)
-            && !mark.is_empty_element()
+    /// True for a tag like the opening one, with whatever attributes.
+    pub(super) fn is_same_tag(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        let is_same_name = || mark.name.eq_ignore_ascii_case(source.slice(&self.name));
+        match self.tag {
+            MarkKind::Element => is_same_name(),
+            MarkKind::Value => mark.kind == self.tag,
+            own => mark.kind == own && mark.barred == self.barred && is_same_name(),
+        }
     }
 
     /// True for the closing tag that the opening one asks for.
-    pub(super) fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        mark.close
-            && match self.tag {
-                MarkKind::Element => mark.name.eq_ignore_ascii_case(source.slice(&self.name)),
-                own => mark.kind == own,
+    fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        mark.close && self.is_same_tag(source, mark)
+    }
+
+    /// True for the opening tag of a parameter that may follow, in the notation of this one.
+    fn may_be_next(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
+        let is_attribute = |name: &Range<usize>, key: &Range<usize>| {
+            source
+                .slice(&(name.end..key.start))
+                .trim_start()
+                .starts_with("name")
+        };
+        let key = match self.tag {
+            MarkKind::Value if mark.kind == MarkKind::Key => {
+                let end = source.find_near(mark.end, limits::KEY)?.unwrap_or(mark.end);
+                let words = source.slice(&(mark.end..end));
+                words.split_ascii_whitespace().next().unwrap_or_default()
             }
+            MarkKind::Parameter if self.is_same_tag(source, mark) => {
+                let (name, key) = (source.range_of(mark.name), source.range_of(mark.key));
+                if is_attribute(&name, &key) != is_attribute(&self.name, &self.key) {
+                    return Ok(false);
+                }
+                mark.key
+            }
+            _ => return Ok(false),
+        };
+        let names = self.names.as_ref();
+        Ok(names.is_none_or(|names| match_key(key, names.iter().map(String::as_str)).is_some()))
+    }
+
+    /// True for a tag that stands behind the same sign as the one of the parameter.
+    fn is_placed(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        let before = source.text.as_bytes().get(..self.key.start);
+        let own = before.and_then(|before| memchr::memrchr(b'<', before));
+        own.is_some_and(|own| source.byte(own.wrapping_sub(1)) == source.byte(mark.at - 1))
     }
 
     /// The end that a tag makes which is not the value's own.
@@ -69,8 +110,8 @@ impl OpenValue {
     pub(super) fn breaks(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
         match self.tag {
+            _ if !self.may_be_next(source, mark)? => Ok(false),
             _ if is_parameter && mark.barred && self.barred => Ok(true),
-            MarkKind::Element => Ok(false),
             _ if source.begins_line(mark.at) => Ok(true),
             _ if is_parameter => Ok(source.is_glued(mark.at)),
             MarkKind::Value => source.is_whole_key(mark.end),
@@ -92,11 +133,11 @@ impl OpenValue {
     pub(super) fn follows(&self, source: &Text<'_>, from: usize, after: After) -> Seen<bool> {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
-        let mut wrong = false;
+        let mut wrong = after == After::Wrong;
         for _ in 0..limits::PARTS {
             let blanks = source.blanks(at)?;
             at = blanks.end;
-            let is_value = after == After::Value;
+            let is_value = after != After::Call;
             match source.byte(at) {
                 _ if at - from > limits::AHEAD => return Ok(false),
                 None => return source.ended().map(|()| true),
@@ -111,13 +152,17 @@ impl OpenValue {
             match (mark.kind, mark.close) {
                 (Call | Wrapper, false) if !is_value => return self.is_no_data(source, mark.end),
                 _ if mark.is_of_calls() => return Ok(true),
+                (Parameter | Key, false) if after == After::Inner => {
+                    return Ok(self.is_placed(source, &mark) && self.may_be_next(source, &mark)?);
+                }
+                (_, true) if after == After::Inner => return Ok(false),
                 (Parameter | Key, false) if is_value => return Ok(true),
                 (Element, false) if is_value && self.tag == Element => return Ok(true),
                 // The unprefixed one was data, in a value that a prefixed one will end.
                 _ if self.prefixed && blanks.prefixed && is_own => return Ok(false),
-                (Element, true) if self.style == Style::Element => return Ok(true),
                 // Behind another closing tag it is the own one, and the first was data.
                 _ if wrong && is_own => return Ok(false),
+                (Element, true) if self.style == Style::Element => return Ok(true),
                 (Parameter | Value | Element, true) if is_value => {
                     wrong |= mark.kind == Element && !is_own;
                     at = mark.end;
@@ -153,7 +198,7 @@ impl OpenValue {
                     return Ok(Verdict::End(before));
                 }
                 self.kind = ValueKind::Elements;
-                if self.is_same_element(source, &mark) {
+                if self.is_same_tag(source, &mark) && !mark.is_empty_element() {
                     self.depth += 1;
                 } else {
                     self.wrappers += usize::from(mark.wraps);

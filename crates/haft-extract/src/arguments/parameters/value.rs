@@ -22,6 +22,8 @@ pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
     /// What ends the call that it stands in.
     pub(super) style: Style,
+    /// The parameters that may follow; None where any may.
+    pub(super) names: Option<Vec<String>>,
     /// Where it begins.
     pub(super) start: usize,
     /// What is known of it: elements from the first prefixed one on that stands inside.
@@ -41,8 +43,10 @@ pub(super) struct OpenValue {
     pub(super) prefixed: bool,
     /// Its opening tag was doubled.
     pub(super) doubled: bool,
-    /// How many elements of its own name are open inside.
+    /// How many tags are open inside that a closing tag like its own closes.
     pub(super) depth: usize,
+    /// How many others that a closing tag closes which may end the value by mistake.
+    inner: usize,
     /// How many that are named like a wrapper of calls.
     pub(super) wrappers: usize,
     /// It is wrapped in CDATA; None until its first `<`.
@@ -200,19 +204,26 @@ impl OpenValue {
         if self.quoted.is_inside() {
             return self.at_quoted(source, &mark);
         }
-        if self.is_own_close(source, &mark) {
+        if mark.close && self.is_same_tag(source, &mark) {
             return self.at_own_close(source, &mark);
         }
         let before = self.before(source, &mark);
-        let after_tag = before.resuming(mark.end);
+        let after_tag = match mark.close && mark.kind == self.tag {
+            true => End::closed(found, &mark),
+            false => before.resuming(mark.end),
+        };
         let is_blank = || source.is_blank(self.start..found, limits::AHEAD);
         let is_parameter = self.tag == MarkKind::Parameter;
         let is_nameless = is_parameter && !self.key.is_empty() && mark.key.is_empty();
         let is_named = is_parameter && mark.name == source.slice(&self.key);
         match mark.kind {
             // Models close it by mistake as other formats do, or with the parameter's name.
-            kind if mark.closes_value() && (kind != MarkKind::Element || is_named) => {
-                self.end_if_followed(source, after_tag)
+            kind if self.may_close(&mark) && (kind != MarkKind::Element || is_named) => {
+                if self.inner > 0 {
+                    self.inner -= 1;
+                    return Ok(Verdict::Pass(mark.end));
+                }
+                self.end_if_followed(source, after_tag, After::Wrong)
             }
             _ if mark.is_of_calls() => self.at_end_of_call(source, &mark),
             // The value begins behind the second one.
@@ -230,22 +241,31 @@ impl OpenValue {
                     false => Verdict::Pass(mark.end),
                 })
             }
-            _ if mark.opens_parameter() => Ok(match self.breaks(source, &mark)? {
-                true => Verdict::End(before),
-                false => Verdict::Reject(None),
-            }),
-            MarkKind::Element
-                if is_opening && !self.prefixed && self.is_same_element(source, &mark) =>
-            {
-                self.depth += 1;
+            _ if mark.opens_parameter() && self.breaks(source, &mark)? => Ok(Verdict::End(before)),
+            _ if is_opening && !self.prefixed && !mark.is_empty_element() => {
+                let closes = |kind| matches!(kind, MarkKind::Parameter | MarkKind::Value);
+                if self.is_same_tag(source, &mark) {
+                    self.depth += 1;
+                } else {
+                    self.inner += usize::from(is_named || closes(mark.kind));
+                }
                 Ok(Verdict::Pass(mark.end))
             }
             _ => Ok(Verdict::Pass(found + 1)),
         }
     }
 
+    /// True for a closing tag that models write for another one by mistake.
+    fn may_close(&self, mark: &Mark<'_>) -> bool {
+        let is_key = mark.kind == MarkKind::Key && self.tag == MarkKind::Value;
+        mark.closes_value() || (mark.close && is_key)
+    }
+
     fn at_own_close(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
-        if self.depth > 0 && !self.prefixed {
+        if self.depth > 0
+            && !self.prefixed
+            && (self.tag == MarkKind::Element || !self.follows(source, mark.end, After::Inner)?)
+        {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
@@ -254,11 +274,11 @@ impl OpenValue {
         if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
             return Ok(Verdict::Reject(None));
         }
-        self.end_if_followed(source, End::closed(mark.at, mark))
+        self.end_if_followed(source, End::closed(mark.at, mark), After::Value)
     }
 
-    fn end_if_followed(&self, source: &Text<'_>, mut end: End) -> Seen<Verdict> {
-        if self.follows(source, end.resume, After::Value)? {
+    fn end_if_followed(&self, source: &Text<'_>, mut end: End, after: After) -> Seen<Verdict> {
+        if self.follows(source, end.resume, after)? {
             return Ok(Verdict::End(end));
         }
         end.repaired = true;
