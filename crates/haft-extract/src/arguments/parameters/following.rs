@@ -1,8 +1,6 @@
 //! Whether a tag inside a value ends it: what kind of tag it is, whether it is one of a call that is
 //! quoted, and what stands behind it.
 
-use std::ops::Range;
-
 use haft_schema::match_key;
 
 use super::value::{End, Verdict};
@@ -49,36 +47,30 @@ impl OpenValue {
 
     /// True for the opening tag of a parameter that may follow, in the notation of this one.
     fn may_be_next(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
-        let is_attribute = |name: &Range<usize>, key: &Range<usize>| {
-            source
-                .slice(&(name.end..key.start))
-                .trim_start()
-                .starts_with("name")
-        };
+        let is_attribute = source.is_attribute(&self.key);
         let key = match self.tag {
             MarkKind::Value if mark.kind == MarkKind::Key => {
                 let end = source.find_near(mark.end, limits::KEY)?.unwrap_or(mark.end);
                 let words = source.slice(&(mark.end..end));
                 words.split_ascii_whitespace().next().unwrap_or_default()
             }
-            MarkKind::Parameter if self.is_same_tag(source, mark) => {
-                let (name, key) = (source.range_of(mark.name), source.range_of(mark.key));
-                if is_attribute(&name, &key) != is_attribute(&self.name, &self.key) {
-                    return Ok(false);
-                }
-                mark.key
-            }
+            MarkKind::Parameter if self.is_same_tag(source, mark) => mark.key,
             _ => return Ok(false),
         };
-        let names = self.names.as_ref();
-        Ok(names.is_none_or(|names| match_key(key, names.iter().map(String::as_str)).is_some()))
+        let is_same_form = mark.kind == MarkKind::Key
+            || source.is_attribute(&source.range_of(key)) == is_attribute;
+        let is_known = |names: &Vec<_>| match_key(key, names.iter().map(String::as_str)).is_some();
+        Ok(key.is_empty() || (is_same_form && self.names.as_ref().is_none_or(is_known)))
     }
 
     /// True for a tag that stands behind the same sign as the one of the parameter.
     fn is_placed(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
         let before = source.text.as_bytes().get(..self.key.start);
         let own = before.and_then(|before| memchr::memrchr(b'<', before));
-        own.is_some_and(|own| source.byte(own.wrapping_sub(1)) == source.byte(mark.at - 1))
+        own.is_some_and(|own| {
+            let before = source.byte(own.wrapping_sub(1)).unwrap_or(b'>');
+            source.byte(mark.at - 1) == Some(before)
+        })
     }
 
     /// The end that a tag makes which is not the value's own.
@@ -113,10 +105,22 @@ impl OpenValue {
             _ if !self.may_be_next(source, mark)? => Ok(false),
             _ if is_parameter && mark.barred && self.barred => Ok(true),
             _ if source.begins_line(mark.at) => Ok(true),
-            _ if is_parameter => Ok(source.is_glued(mark.at)),
+            _ if is_parameter => Ok(source.is_glued(mark.at) || self.is_number(source, mark.end)?),
             MarkKind::Value => source.is_whole_key(mark.end),
             _ => Ok(false),
         }
+    }
+
+    /// Whether all that stands between the tags of a parameter is a number, or `true` or `false`, and
+    /// it is the last one or another follows: no text that speaks of a tag goes on like that.
+    fn is_number(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
+        let Some(close) = source.name_and_mark(from)? else {
+            return Ok(false);
+        };
+        let value = source.slice(&(from..close.at)).trim();
+        let is_number = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+        let is_closed = is_number && self.is_own_close(source, &close);
+        Ok(is_closed && self.follows(source, close.end, After::Inner)?)
     }
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own

@@ -80,6 +80,12 @@ impl<'t> Text<'t> {
         start..start + piece.len()
     }
 
+    /// True for a name in the attribute of a tag: `name="city"`, but not `=city`.
+    pub(super) fn is_attribute(&self, name: &Range<usize>) -> bool {
+        let before = self.slice(&(0..name.start));
+        before.trim_end_matches(['"', '\'']).ends_with("name=")
+    }
+
     /// The range without the blanks around it.
     pub(super) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         self.range_of(self.slice(&range).trim())

@@ -218,7 +218,7 @@ impl OpenValue {
         let is_named = is_parameter && mark.name == source.slice(&self.key);
         match mark.kind {
             // Models close it by mistake as other formats do, or with the parameter's name.
-            kind if self.may_close(&mark) && (kind != MarkKind::Element || is_named) => {
+            kind if mark.closes_value() && (kind != MarkKind::Element || is_named) => {
                 if self.inner > 0 {
                     self.inner -= 1;
                     return Ok(Verdict::Pass(mark.end));
@@ -242,23 +242,16 @@ impl OpenValue {
                 })
             }
             _ if mark.opens_parameter() && self.breaks(source, &mark)? => Ok(Verdict::End(before)),
-            _ if is_opening && !self.prefixed && !mark.is_empty_element() => {
-                let closes = |kind| matches!(kind, MarkKind::Parameter | MarkKind::Value);
+            kind if is_opening && !mark.is_empty_element() => {
                 if self.is_same_tag(source, &mark) {
-                    self.depth += 1;
-                } else {
-                    self.inner += usize::from(is_named || closes(mark.kind));
+                    self.depth += usize::from(!self.prefixed);
+                } else if is_named || kind != MarkKind::Element {
+                    self.inner += 1;
                 }
                 Ok(Verdict::Pass(mark.end))
             }
             _ => Ok(Verdict::Pass(found + 1)),
         }
-    }
-
-    /// True for a closing tag that models write for another one by mistake.
-    fn may_close(&self, mark: &Mark<'_>) -> bool {
-        let is_key = mark.kind == MarkKind::Key && self.tag == MarkKind::Value;
-        mark.closes_value() || (mark.close && is_key)
     }
 
     fn at_own_close(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
