@@ -60,7 +60,8 @@ impl OpenValue {
         let is_same_form = mark.kind == MarkKind::Key
             || source.is_attribute(&source.range_of(key)) == is_attribute;
         let is_known = |names: &Vec<_>| match_key(key, names.iter().map(String::as_str)).is_some();
-        Ok(key.is_empty() || (is_same_form && self.names.as_ref().is_none_or(is_known)))
+        // Where this one has no name, no other has one.
+        Ok(self.key.is_empty() || (is_same_form && self.names.as_ref().is_none_or(is_known)))
     }
 
     /// True for a tag that stands behind the same sign as the one of the parameter.
@@ -137,7 +138,7 @@ impl OpenValue {
     pub(super) fn follows(&self, source: &Text<'_>, from: usize, after: After) -> Seen<bool> {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
-        let mut wrong = after == After::Wrong;
+        let mut wrong = after != After::Value;
         for _ in 0..limits::PARTS {
             let blanks = source.blanks(at)?;
             at = blanks.end;
@@ -154,6 +155,7 @@ impl OpenValue {
             };
             let is_own = self.is_own_close(source, &mark);
             match (mark.kind, mark.close) {
+                (Call | Wrapper, false) if after == After::Inner => return Ok(false),
                 (Call | Wrapper, false) if !is_value => return self.is_no_data(source, mark.end),
                 _ if mark.is_of_calls() => return Ok(true),
                 (Parameter | Key, false) if after == After::Inner => {

@@ -51,6 +51,8 @@ pub(super) struct OpenValue {
     pub(super) wrappers: usize,
     /// It is wrapped in CDATA; None until its first `<`.
     cdata: Option<bool>,
+    /// No CDATA ends before this.
+    searched: usize,
     /// The calls quoted inside.
     pub(super) quoted: Quoted,
     /// How many other tags of calls it holds.
@@ -235,13 +237,14 @@ impl OpenValue {
                 Ok(Verdict::Pass(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
-            MarkKind::Parameter if is_opening && is_nameless => {
-                Ok(match self.follows(source, mark.end, After::Value)? {
-                    true => Verdict::End(after_tag),
-                    false => Verdict::Pass(mark.end),
-                })
+            MarkKind::Parameter
+                if is_opening && is_nameless && self.follows(source, mark.end, After::Value)? =>
+            {
+                Ok(Verdict::End(after_tag))
             }
-            _ if mark.opens_parameter() && self.breaks(source, &mark)? => Ok(Verdict::End(before)),
+            _ if mark.opens_parameter() && !is_nameless && self.breaks(source, &mark)? => {
+                Ok(Verdict::End(before))
+            }
             kind if is_opening && !mark.is_empty_element() => {
                 if self.is_same_tag(source, &mark) {
                     self.depth += usize::from(!self.prefixed);
@@ -262,10 +265,13 @@ impl OpenValue {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
-        let before = mark.at.saturating_sub(limits::AHEAD)..mark.at;
-        let before = source.text.as_bytes().get(before).unwrap_or_default();
-        if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
-            return Ok(Verdict::Reject(None));
+        if self.cdata == Some(true) {
+            let from = self.start.max(self.searched);
+            let end = source.slice(&(from..mark.at)).find(CDATA_END);
+            self.searched = end.map_or(mark.at, |end| from + end);
+            if end.is_none() {
+                return Ok(Verdict::Reject(None));
+            }
         }
         self.end_if_followed(source, End::closed(mark.at, mark), After::Value)
     }

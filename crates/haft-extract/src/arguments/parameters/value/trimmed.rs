@@ -23,12 +23,12 @@ impl OpenValue {
     /// The value without what the template puts around it.
     pub(super) fn trimmed(&self, source: &Text<'_>, end: End) -> Range<usize> {
         let mut value = source.slice(&(self.start..end.value));
-        if self.cdata == Some(true) {
-            let inner = value.trim().strip_prefix(CDATA);
-            let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
-            // Where another one follows, they belong to the value.
-            let inner = inner.filter(|inner| !inner.contains(CDATA_END));
-            return source.range_of(inner.unwrap_or(value));
+        let inner = value.trim().strip_prefix(CDATA);
+        let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
+        // Where another one follows, they belong to the value.
+        let inner = inner.filter(|inner| self.cdata == Some(true) && !inner.contains(CDATA_END));
+        if let Some(inner) = inner {
+            return source.range_of(inner);
         }
         let broken = end.value == end.resume;
         if broken && self.tag != MarkKind::Element {
