@@ -6,7 +6,7 @@ use haft_schema::match_key;
 use super::value::{End, Verdict};
 use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
 use crate::limits;
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, near};
 
 /// After what kind of closing tag something follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,6 @@ pub(super) enum After {
 }
 
 impl OpenValue {
-    /// True for another opening tag of the parameter, or of its value.
-    pub(super) fn is_doubled(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        match mark.kind {
-            MarkKind::Value => self.tag == MarkKind::Value,
-            _ => mark.key == source.slice(&self.key),
-        }
-    }
-
     /// True for a tag like the opening one, with whatever attributes.
     pub(super) fn is_same_tag(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
         let is_same_name = || mark.name.eq_ignore_ascii_case(source.slice(&self.name));
@@ -47,7 +39,6 @@ impl OpenValue {
 
     /// True for the opening tag of a parameter that may follow, in the notation of this one.
     fn may_be_next(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
-        let is_attribute = source.is_attribute(&self.key);
         let key = match self.tag {
             MarkKind::Value if mark.kind == MarkKind::Key => {
                 let end = source.find_near(mark.end, limits::KEY)?.unwrap_or(mark.end);
@@ -57,21 +48,11 @@ impl OpenValue {
             MarkKind::Parameter if self.is_same_tag(source, mark) => mark.key,
             _ => return Ok(false),
         };
-        let is_same_form = mark.kind == MarkKind::Key
-            || source.is_attribute(&source.range_of(key)) == is_attribute;
+        let key_at = source.range_of(key);
+        let is_same_form = source.is_attribute(&key_at) == source.is_attribute(&self.key);
         let is_known = |names: &Vec<_>| match_key(key, names.iter().map(String::as_str)).is_some();
         // Where this one has no name, no other has one.
         Ok(self.key.is_empty() || (is_same_form && self.names.as_ref().is_none_or(is_known)))
-    }
-
-    /// True for a tag that stands behind the same sign as the one of the parameter.
-    fn is_placed(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        let before = source.text.as_bytes().get(..self.key.start);
-        let own = before.and_then(|before| memchr::memrchr(b'<', before));
-        own.is_some_and(|own| {
-            let before = source.byte(own.wrapping_sub(1)).unwrap_or(b'>');
-            source.byte(mark.at - 1) == Some(before)
-        })
     }
 
     /// The end that a tag makes which is not the value's own.
@@ -159,7 +140,9 @@ impl OpenValue {
                 (Call | Wrapper, false) if !is_value => return self.is_no_data(source, mark.end),
                 _ if mark.is_of_calls() => return Ok(true),
                 (Parameter | Key, false) if after == After::Inner => {
-                    return Ok(self.is_placed(source, &mark) && self.may_be_next(source, &mark)?);
+                    // Templates do not indent it, and data does.
+                    let is_indented = source.byte(mark.at - 1) == Some(b' ');
+                    return Ok(!is_indented && self.may_be_next(source, &mark)?);
                 }
                 (_, true) if after == After::Inner => return Ok(false),
                 (Parameter | Key, false) if is_value => return Ok(true),
@@ -242,8 +225,13 @@ impl OpenValue {
     /// The opening tag of a call: quoted, or only mentioned.
     pub(super) fn at_call(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         let next = source.name_and_mark(mark.end)?;
+        let body = near(source.rest(mark.end), limits::KEY).trim_start();
+        let begins = source.begins_line(mark.at) || mark.at == self.start;
+        let is_object = begins && body.starts_with('{');
         // A call goes on behind the tag.
-        if next.is_some_and(|next| next.opens_parameter() || next.kind == MarkKind::Call) {
+        if next.is_some_and(|next| next.opens_parameter() || next.kind == MarkKind::Call)
+            || is_object
+        {
             self.quoted.open(source, mark.at);
         } else if !self.is_foreign(mark) {
             return Ok(Verdict::Reject(None));

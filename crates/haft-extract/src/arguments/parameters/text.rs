@@ -201,14 +201,7 @@ impl<'t> Text<'t> {
 
     /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
     pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
-        let len = self.word_length(at, limits::KEY);
-        if at + len == self.len() {
-            self.ended()?;
-        }
-        if len == 0 || self.byte(at + len) != Some(b'<') {
-            return Ok(false);
-        }
-        let mark = self.mark(at + len, false)?;
+        let mark = self.name_and_mark(at)?;
         Ok(mark.is_some_and(|mark| mark.kind == MarkKind::Key && mark.close))
     }
 }

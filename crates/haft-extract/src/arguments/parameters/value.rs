@@ -216,6 +216,7 @@ impl OpenValue {
         };
         let is_blank = || source.is_blank(self.start..found, limits::AHEAD);
         let is_parameter = self.tag == MarkKind::Parameter;
+        let is_same_key = !is_parameter || mark.key == source.slice(&self.key);
         let is_nameless = is_parameter && !self.key.is_empty() && mark.key.is_empty();
         let is_named = is_parameter && mark.name == source.slice(&self.key);
         match mark.kind {
@@ -230,7 +231,7 @@ impl OpenValue {
             _ if mark.is_of_calls() => self.at_end_of_call(source, &mark),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
-                if is_opening && is_blank() && self.is_doubled(source, &mark) =>
+                if is_opening && is_blank() && self.is_same_tag(source, &mark) && is_same_key =>
             {
                 self.doubled = true;
                 self.start = mark.start;
