@@ -2,6 +2,7 @@
 //! quoted, and what stands behind it.
 
 use haft_schema::match_key;
+use serde_json::Value;
 
 use super::value::{End, Verdict};
 use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
@@ -87,22 +88,23 @@ impl OpenValue {
             _ if !self.may_be_next(source, mark)? => Ok(false),
             _ if is_parameter && mark.barred && self.barred => Ok(true),
             _ if source.begins_line(mark.at) => Ok(true),
-            _ if is_parameter => Ok(source.is_glued(mark.at) || self.is_number(source, mark.end)?),
+            _ if is_parameter => Ok(source.is_glued(mark.at) || self.holds_json(source, mark.end)?),
             MarkKind::Value => source.is_whole_key(mark.end),
             _ => Ok(false),
         }
     }
 
-    /// Whether all that stands between the tags of a parameter is a number, or `true` or `false`, and
-    /// it is the last one or another follows: no text that speaks of a tag goes on like that.
-    fn is_number(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
+    /// Whether a value of JSON that is no text stands behind the opening tag of a parameter, and what
+    /// follows a value behind that: no text that speaks of a tag goes on like that.
+    fn holds_json(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
         let Some(close) = source.name_and_mark(from)? else {
             return Ok(false);
         };
-        let value = source.slice(&(from..close.at)).trim();
-        let is_number = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
-        let is_closed = is_number && self.is_own_close(source, &close);
-        Ok(is_closed && self.follows(source, close.end, After::Inner)?)
+        let value = serde_json::from_str::<Value>(source.slice(&(from..close.at)));
+        let is_json = value.is_ok_and(|value| !value.is_string());
+        let is_closed = self.is_own_close(source, &close);
+        let end = if is_closed { close.end } else { close.at };
+        Ok(is_json && self.follows(source, end, After::Inner)?)
     }
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
