@@ -46,14 +46,14 @@ impl OpenValue {
                 let words = source.slice(&(mark.end..end));
                 words.split_ascii_whitespace().next().unwrap_or_default()
             }
+            // Where this one has no name, no other has one.
+            _ if self.key.is_empty() || mark.key.is_empty() => return Ok(self.key.is_empty()),
             MarkKind::Parameter if self.is_same_tag(source, mark) => mark.key,
             _ => return Ok(false),
         };
-        let key_at = source.range_of(key);
-        let is_same_form = source.is_attribute(&key_at) == source.is_attribute(&self.key);
+        let is_alike = source.is_attribute(&source.range_of(key)) == source.is_attribute(&self.key);
         let is_known = |names: &Vec<_>| match_key(key, names.iter().map(String::as_str)).is_some();
-        // Where this one has no name, no other has one.
-        Ok(self.key.is_empty() || (is_same_form && self.names.as_ref().is_none_or(is_known)))
+        Ok(is_alike && self.names.as_ref().is_none_or(is_known))
     }
 
     /// The end that a tag makes which is not the value's own.

@@ -3,7 +3,8 @@
 //! A value is raw text and may hold anything, tags of calls among it. So a closing tag ends it
 //! only if what a template writes next follows: another parameter, the end of the call, or the
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
-//! value.
+//! value. Tags that open inside in another notation than the call's own, or name no parameter that
+//! may still follow, are text too, and so are the tags that close them.
 
 pub(super) mod trimmed;
 
@@ -243,9 +244,7 @@ impl OpenValue {
             {
                 Ok(Verdict::End(after_tag))
             }
-            _ if mark.opens_parameter() && !is_nameless && self.breaks(source, &mark)? => {
-                Ok(Verdict::End(before))
-            }
+            _ if mark.opens_parameter() && self.breaks(source, &mark)? => Ok(Verdict::End(before)),
             kind if is_opening && !mark.is_empty_element() => {
                 if self.is_same_tag(source, &mark) {
                     self.depth += usize::from(!self.prefixed);
