@@ -227,9 +227,10 @@ impl ToolSet {
     }
 
     /// The parameters of the tool that `name` stands for, as far as it says which it has.
-    fn parameters(&self, name: &str) -> Option<&Map<String, Value>> {
+    pub(crate) fn parameters(&self, name: &str) -> Option<&Map<String, Value>> {
         let parameters = &self.definition(name)?.parameters;
-        parameters.get("properties")?.as_object()
+        let all = parameters.get("properties")?.as_object();
+        all.filter(|all| !all.is_empty())
     }
 
     /// True when the tool that `name` stands for has this parameter.
@@ -247,7 +248,7 @@ impl ToolSet {
 
     /// True when the tool that `name` stands for says which parameters it has.
     pub(crate) fn has_parameters(&self, name: &str) -> bool {
-        self.parameters(name).is_some_and(|all| !all.is_empty())
+        self.parameters(name).is_some()
     }
 
     /// True when the tool that `name` stands for can be called with one text and no more, and not

@@ -80,6 +80,8 @@ pub(crate) struct Done {
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
     style: Style,
+    /// The parameters of the tool that are not given yet; None where any name is one.
+    names: Option<Vec<String>>,
     /// The parameters found so far, in order.
     pub(crate) list: Vec<Parameter>,
     state: State,
@@ -113,9 +115,10 @@ enum State {
 
 impl Parameters {
     /// A scanner for the text behind a call's header.
-    pub(crate) fn new(style: Style) -> Self {
+    pub(crate) fn new(style: Style, names: Option<Vec<String>>) -> Self {
         Self {
             style,
+            names,
             ..Self::default()
         }
     }
@@ -171,7 +174,12 @@ impl Parameters {
             return Ok(());
         };
         open.style = self.style;
+        if let Some(names) = self.names.take() {
+            let own = source.slice(&open.key);
+            open.names = Some(names.into_iter().filter(|name| name != own).collect());
+        }
         let end = open.run(source, &mut self.at)?;
+        self.names = open.names.take();
         self.list.push(open.parameter(source, end));
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {

@@ -54,7 +54,9 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
 /// `...`, or the name of a parameter between brackets, with other words or without.
 fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     let text = value.as_str().unwrap_or_default().trim();
-    let Some((inner, schema)) = within(text, '<', '>').zip(tool.schema()) else {
+    // Elements are text.
+    let inner = within(text, '<', '>').filter(|inner| !inner.contains('<'));
+    let Some((inner, schema)) = inner.zip(tool.schema()) else {
         return matches!(text, "..." | "…");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();

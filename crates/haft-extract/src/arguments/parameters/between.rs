@@ -74,7 +74,7 @@ impl Parameters {
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(),
-            (Element, false) if mark.is_empty_element() || !source.is_container(mark)? => {
+            (Element, false) if self.is_parameter(mark) || !source.is_container(mark)? => {
                 self.open_value(source, mark)
             }
             (Key, false) => self.take(end, State::Key(end)),
@@ -109,6 +109,12 @@ impl Parameters {
                 self.take(end, State::Between)
             }
         }
+    }
+
+    /// True for an element that cannot hold the parameters of the call, whatever its name.
+    fn is_parameter(&self, mark: &Mark<'_>) -> bool {
+        let mut names = self.names.iter().flatten();
+        mark.is_empty_element() || names.any(|name| name == mark.name)
     }
 
     /// Goes on behind the opening tag of a parameter.

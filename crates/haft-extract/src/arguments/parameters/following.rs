@@ -1,43 +1,59 @@
 //! Whether a tag inside a value ends it: what kind of tag it is, whether it is one of a call that is
 //! quoted, and what stands behind it.
 
+use haft_schema::match_key;
+use serde_json::Value;
+
 use super::value::{End, Verdict};
 use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
 use crate::limits;
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, near};
 
 /// After what kind of closing tag something follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     /// That of a value.
     Value,
+    /// One that ends a value only by mistake.
+    Wrong,
+    /// One that may close a tag inside the value.
+    Inner,
     /// That of a call or a wrapper.
     Call,
 }
 
 impl OpenValue {
-    /// True for another opening tag of the parameter, or of its value.
-    pub(super) fn is_doubled(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        match mark.kind {
-            MarkKind::Value => self.tag == MarkKind::Value,
-            _ => mark.key == source.slice(&self.key),
+    /// True for a tag like the opening one, with whatever attributes.
+    pub(super) fn is_same_tag(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        let is_same_name = || mark.name.eq_ignore_ascii_case(source.slice(&self.name));
+        match self.tag {
+            MarkKind::Element => is_same_name(),
+            MarkKind::Value => mark.kind == self.tag,
+            own => mark.kind == own && mark.barred == self.barred && is_same_name(),
         }
     }
 
-    /// True for an element inside that is named like the one outside.
-    pub(super) fn is_same_element(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        self.tag == MarkKind::Element
-            && mark.name == source.slice(&self.name)
-            && !mark.is_empty_element()
+    /// True for the closing tag that the opening one asks for.
+    fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+        mark.close && self.is_same_tag(source, mark)
     }
 
-    /// True for the closing tag that the opening one asks for.
-    pub(super) fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
-        mark.close
-            && match self.tag {
-                MarkKind::Element => mark.name.eq_ignore_ascii_case(source.slice(&self.name)),
-                own => mark.kind == own,
+    /// True for the opening tag of a parameter that may follow, in the notation of this one.
+    fn may_be_next(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
+        let key = match self.tag {
+            MarkKind::Value if mark.kind == MarkKind::Key => {
+                let end = source.find_near(mark.end, limits::KEY)?.unwrap_or(mark.end);
+                let words = source.slice(&(mark.end..end));
+                words.split_ascii_whitespace().next().unwrap_or_default()
             }
+            // Where this one has no name, no other has one.
+            _ if self.key.is_empty() || mark.key.is_empty() => return Ok(self.key.is_empty()),
+            MarkKind::Parameter if self.is_same_tag(source, mark) => mark.key,
+            _ => return Ok(false),
+        };
+        let is_alike = source.is_attribute(&source.range_of(key)) == source.is_attribute(&self.key);
+        let is_known = |names: &Vec<_>| match_key(key, names.iter().map(String::as_str)).is_some();
+        Ok(is_alike && self.names.as_ref().is_none_or(is_known))
     }
 
     /// The end that a tag makes which is not the value's own.
@@ -69,13 +85,26 @@ impl OpenValue {
     pub(super) fn breaks(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
         match self.tag {
+            _ if !self.may_be_next(source, mark)? => Ok(false),
             _ if is_parameter && mark.barred && self.barred => Ok(true),
-            MarkKind::Element => Ok(false),
             _ if source.begins_line(mark.at) => Ok(true),
-            _ if is_parameter => Ok(source.is_glued(mark.at)),
+            _ if is_parameter => Ok(source.is_glued(mark.at) || self.holds_json(source, mark.end)?),
             MarkKind::Value => source.is_whole_key(mark.end),
             _ => Ok(false),
         }
+    }
+
+    /// Whether a value of JSON that is no text stands behind the opening tag of a parameter, and what
+    /// follows a value behind that: no text that speaks of a tag goes on like that.
+    fn holds_json(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
+        let Some(close) = source.name_and_mark(from)? else {
+            return Ok(false);
+        };
+        let value = serde_json::from_str::<Value>(source.slice(&(from..close.at)));
+        let is_json = value.is_ok_and(|value| !value.is_string());
+        let is_closed = self.is_own_close(source, &close);
+        let end = if is_closed { close.end } else { close.at };
+        Ok(is_json && self.follows(source, end, After::Inner)?)
     }
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
@@ -92,11 +121,11 @@ impl OpenValue {
     pub(super) fn follows(&self, source: &Text<'_>, from: usize, after: After) -> Seen<bool> {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
-        let mut wrong = false;
+        let mut wrong = after != After::Value;
         for _ in 0..limits::PARTS {
             let blanks = source.blanks(at)?;
             at = blanks.end;
-            let is_value = after == After::Value;
+            let is_value = after != After::Call;
             match source.byte(at) {
                 _ if at - from > limits::AHEAD => return Ok(false),
                 None => return source.ended().map(|()| true),
@@ -109,15 +138,22 @@ impl OpenValue {
             };
             let is_own = self.is_own_close(source, &mark);
             match (mark.kind, mark.close) {
+                (Call | Wrapper, false) if after == After::Inner => return Ok(false),
                 (Call | Wrapper, false) if !is_value => return self.is_no_data(source, mark.end),
                 _ if mark.is_of_calls() => return Ok(true),
+                (Parameter | Key, false) if after == After::Inner => {
+                    // Templates do not indent it, and data does.
+                    let is_indented = source.byte(mark.at - 1) == Some(b' ');
+                    return Ok(!is_indented && self.may_be_next(source, &mark)?);
+                }
+                (_, true) if after == After::Inner => return Ok(false),
                 (Parameter | Key, false) if is_value => return Ok(true),
                 (Element, false) if is_value && self.tag == Element => return Ok(true),
                 // The unprefixed one was data, in a value that a prefixed one will end.
                 _ if self.prefixed && blanks.prefixed && is_own => return Ok(false),
-                (Element, true) if self.style == Style::Element => return Ok(true),
                 // Behind another closing tag it is the own one, and the first was data.
                 _ if wrong && is_own => return Ok(false),
+                (Element, true) if self.style == Style::Element => return Ok(true),
                 (Parameter | Value | Element, true) if is_value => {
                     wrong |= mark.kind == Element && !is_own;
                     at = mark.end;
@@ -153,7 +189,7 @@ impl OpenValue {
                     return Ok(Verdict::End(before));
                 }
                 self.kind = ValueKind::Elements;
-                if self.is_same_element(source, &mark) {
+                if self.is_same_tag(source, &mark) && !mark.is_empty_element() {
                     self.depth += 1;
                 } else {
                     self.wrappers += usize::from(mark.wraps);
@@ -191,8 +227,13 @@ impl OpenValue {
     /// The opening tag of a call: quoted, or only mentioned.
     pub(super) fn at_call(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         let next = source.name_and_mark(mark.end)?;
+        let body = near(source.rest(mark.end), limits::KEY).trim_start();
+        let begins = source.begins_line(mark.at) || mark.at == self.start;
+        let is_object = begins && body.starts_with('{');
         // A call goes on behind the tag.
-        if next.is_some_and(|next| next.opens_parameter() || next.kind == MarkKind::Call) {
+        if next.is_some_and(|next| next.opens_parameter() || next.kind == MarkKind::Call)
+            || is_object
+        {
             self.quoted.open(source, mark.at);
         } else if !self.is_foreign(mark) {
             return Ok(Verdict::Reject(None));

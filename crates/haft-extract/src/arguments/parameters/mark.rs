@@ -72,10 +72,10 @@ impl Mark<'_> {
         self.attributes.ends_with('/')
     }
 
-    /// True for what closes a parameter, a value or an element.
+    /// True for what closes a parameter, a name, a value or an element.
     pub(super) fn closes_value(&self) -> bool {
-        let kinds = [MarkKind::Parameter, MarkKind::Value, MarkKind::Element];
-        self.close && kinds.contains(&self.kind)
+        use MarkKind::{Element, Key, Parameter, Value};
+        self.close && matches!(self.kind, Parameter | Key | Value | Element)
     }
 
     /// True for a tag of a call, of what calls stand in, or of the frame of a reply.

@@ -36,7 +36,7 @@ fn state(scanner: &Parameters, text: &str, progress: Seen<Done>) -> Reading {
 
 /// Reads a text given in growing prefixes.
 fn read_cut(style: Style, text: &str, cuts: impl IntoIterator<Item = usize>) -> Reading {
-    let mut scanner = Parameters::new(style);
+    let mut scanner = Parameters::new(style, None);
     let mut shown = 0;
     for cut in cuts {
         let progress = scanner.run(text.get(..cut).unwrap(), false);

@@ -80,6 +80,12 @@ impl<'t> Text<'t> {
         start..start + piece.len()
     }
 
+    /// True for a name in the attribute of a tag: `name="city"`, but not `=city`.
+    pub(super) fn is_attribute(&self, name: &Range<usize>) -> bool {
+        let before = self.slice(&(0..name.start));
+        before.trim_end_matches(['"', '\'']).ends_with("name=")
+    }
+
     /// The range without the blanks around it.
     pub(super) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
         self.range_of(self.slice(&range).trim())
@@ -195,14 +201,7 @@ impl<'t> Text<'t> {
 
     /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
     pub(super) fn is_unopened_key(&self, at: usize) -> Seen<bool> {
-        let len = self.word_length(at, limits::KEY);
-        if at + len == self.len() {
-            self.ended()?;
-        }
-        if len == 0 || self.byte(at + len) != Some(b'<') {
-            return Ok(false);
-        }
-        let mark = self.mark(at + len, false)?;
+        let mark = self.name_and_mark(at)?;
         Ok(mark.is_some_and(|mark| mark.kind == MarkKind::Key && mark.close))
     }
 }

@@ -3,7 +3,8 @@
 //! A value is raw text and may hold anything, tags of calls among it. So a closing tag ends it
 //! only if what a template writes next follows: another parameter, the end of the call, or the
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
-//! value.
+//! value. Tags that open inside in another notation than the call's own, or name no parameter that
+//! may still follow, are text too, and so are the tags that close them.
 
 pub(super) mod trimmed;
 
@@ -22,6 +23,8 @@ pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
     /// What ends the call that it stands in.
     pub(super) style: Style,
+    /// The parameters that may follow; None where any may.
+    pub(super) names: Option<Vec<String>>,
     /// Where it begins.
     pub(super) start: usize,
     /// What is known of it: elements from the first prefixed one on that stands inside.
@@ -41,12 +44,16 @@ pub(super) struct OpenValue {
     pub(super) prefixed: bool,
     /// Its opening tag was doubled.
     pub(super) doubled: bool,
-    /// How many elements of its own name are open inside.
+    /// How many tags are open inside that a closing tag like its own closes.
     pub(super) depth: usize,
+    /// How many others that a closing tag closes which may end the value by mistake.
+    inner: usize,
     /// How many that are named like a wrapper of calls.
     pub(super) wrappers: usize,
     /// It is wrapped in CDATA; None until its first `<`.
     cdata: Option<bool>,
+    /// No CDATA ends before this.
+    searched: usize,
     /// The calls quoted inside.
     pub(super) quoted: Quoted,
     /// How many other tags of calls it holds.
@@ -200,44 +207,50 @@ impl OpenValue {
         if self.quoted.is_inside() {
             return self.at_quoted(source, &mark);
         }
-        if self.is_own_close(source, &mark) {
+        if mark.close && self.is_same_tag(source, &mark) {
             return self.at_own_close(source, &mark);
         }
         let before = self.before(source, &mark);
-        let after_tag = before.resuming(mark.end);
+        let after_tag = match mark.close && mark.kind == self.tag {
+            true => End::closed(found, &mark),
+            false => before.resuming(mark.end),
+        };
         let is_blank = || source.is_blank(self.start..found, limits::AHEAD);
         let is_parameter = self.tag == MarkKind::Parameter;
+        let is_same_key = !is_parameter || mark.key == source.slice(&self.key);
         let is_nameless = is_parameter && !self.key.is_empty() && mark.key.is_empty();
         let is_named = is_parameter && mark.name == source.slice(&self.key);
         match mark.kind {
             // Models close it by mistake as other formats do, or with the parameter's name.
             kind if mark.closes_value() && (kind != MarkKind::Element || is_named) => {
-                self.end_if_followed(source, after_tag)
+                if self.inner > 0 {
+                    self.inner -= 1;
+                    return Ok(Verdict::Pass(mark.end));
+                }
+                self.end_if_followed(source, after_tag, After::Wrong)
             }
             _ if mark.is_of_calls() => self.at_end_of_call(source, &mark),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
-                if is_opening && is_blank() && self.is_doubled(source, &mark) =>
+                if is_opening && is_blank() && self.is_same_tag(source, &mark) && is_same_key =>
             {
                 self.doubled = true;
                 self.start = mark.start;
                 Ok(Verdict::Pass(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
-            MarkKind::Parameter if is_opening && is_nameless => {
-                Ok(match self.follows(source, mark.end, After::Value)? {
-                    true => Verdict::End(after_tag),
-                    false => Verdict::Pass(mark.end),
-                })
-            }
-            _ if mark.opens_parameter() => Ok(match self.breaks(source, &mark)? {
-                true => Verdict::End(before),
-                false => Verdict::Reject(None),
-            }),
-            MarkKind::Element
-                if is_opening && !self.prefixed && self.is_same_element(source, &mark) =>
+            MarkKind::Parameter
+                if is_opening && is_nameless && self.follows(source, mark.end, After::Value)? =>
             {
-                self.depth += 1;
+                Ok(Verdict::End(after_tag))
+            }
+            _ if mark.opens_parameter() && self.breaks(source, &mark)? => Ok(Verdict::End(before)),
+            kind if is_opening && !mark.is_empty_element() => {
+                if self.is_same_tag(source, &mark) {
+                    self.depth += usize::from(!self.prefixed);
+                } else if is_named || kind != MarkKind::Element {
+                    self.inner += 1;
+                }
                 Ok(Verdict::Pass(mark.end))
             }
             _ => Ok(Verdict::Pass(found + 1)),
@@ -245,20 +258,26 @@ impl OpenValue {
     }
 
     fn at_own_close(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
-        if self.depth > 0 && !self.prefixed {
+        if self.depth > 0
+            && !self.prefixed
+            && (self.tag == MarkKind::Element || !self.follows(source, mark.end, After::Inner)?)
+        {
             self.depth -= 1;
             return Ok(Verdict::Pass(mark.end));
         }
-        let before = mark.at.saturating_sub(limits::AHEAD)..mark.at;
-        let before = source.text.as_bytes().get(before).unwrap_or_default();
-        if self.cdata == Some(true) && !before.trim_ascii_end().ends_with(CDATA_END.as_bytes()) {
-            return Ok(Verdict::Reject(None));
+        if self.cdata == Some(true) {
+            let from = self.start.max(self.searched);
+            let end = source.slice(&(from..mark.at)).find(CDATA_END);
+            self.searched = end.map_or(mark.at, |end| from + end);
+            if end.is_none() {
+                return Ok(Verdict::Reject(None));
+            }
         }
-        self.end_if_followed(source, End::closed(mark.at, mark))
+        self.end_if_followed(source, End::closed(mark.at, mark), After::Value)
     }
 
-    fn end_if_followed(&self, source: &Text<'_>, mut end: End) -> Seen<Verdict> {
-        if self.follows(source, end.resume, After::Value)? {
+    fn end_if_followed(&self, source: &Text<'_>, mut end: End, after: After) -> Seen<Verdict> {
+        if self.follows(source, end.resume, after)? {
             return Ok(Verdict::End(end));
         }
         end.repaired = true;

@@ -64,7 +64,9 @@ impl Reader {
             Body::Call(start) => (start, Brackets::Parentheses),
             Body::Tags(start, style) => {
                 self.begin_call(here, start, Brackets::Braces);
-                let parameters = Box::new(Parameters::new(style));
+                let names = here.tools.parameters(name);
+                let names = names.map(|all| all.keys().cloned().collect());
+                let parameters = Box::new(Parameters::new(style, names));
                 return self.take(start, State::Tags(parameters));
             }
         };

@@ -174,7 +174,7 @@ fn a_long_value_is_read_once() {
 
 #[test]
 fn what_is_decided_keeps_up_with_a_long_value() {
-    let mut scanner = Parameters::new(Style::Invoke);
+    let mut scanner = Parameters::new(Style::Invoke, None);
     let mut text = "<parameter=k>".to_owned();
     for _ in 0..100 {
         text.push_str("some more of the value, with < and </b> in it. ");

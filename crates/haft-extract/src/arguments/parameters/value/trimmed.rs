@@ -23,10 +23,12 @@ impl OpenValue {
     /// The value without what the template puts around it.
     pub(super) fn trimmed(&self, source: &Text<'_>, end: End) -> Range<usize> {
         let mut value = source.slice(&(self.start..end.value));
-        if self.cdata == Some(true) {
-            let inner = value.trim().strip_prefix(CDATA);
-            let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
-            return source.range_of(inner.unwrap_or(value));
+        let inner = value.trim().strip_prefix(CDATA);
+        let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
+        // Where another one follows, they belong to the value.
+        let inner = inner.filter(|inner| self.cdata == Some(true) && !inner.contains(CDATA_END));
+        if let Some(inner) = inner {
+            return source.range_of(inner);
         }
         let broken = end.value == end.resume;
         if broken && self.tag != MarkKind::Element {
@@ -34,7 +36,7 @@ impl OpenValue {
         }
         let has_first = |value: &str| behind_break(value).len() < value.len();
         let both = has_first(value) && before_break(value).len() < value.len();
-        let is_attribute = source.slice(&(0..self.key.start)).ends_with("name=\"");
+        let is_attribute = source.is_attribute(&self.key);
         let is_parameter = self.tag == MarkKind::Parameter;
         let (first, last) = match self.tag {
             // Behind a name in quotes no template puts line breaks: the last one is of the value,
@@ -49,8 +51,8 @@ impl OpenValue {
             if has_first(value) {
                 value = before_break(value);
             }
-            // `<parameter=city> Oslo`
-            if value.starts_with(' ') && !value.trim().contains('\n') {
+            // `<parameter=city> Oslo <parameter=days>`
+            if (value.starts_with(' ') || value.ends_with(' ')) && !value.trim().contains('\n') {
                 value = value.trim();
             }
         }
