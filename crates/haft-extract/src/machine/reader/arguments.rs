@@ -112,12 +112,12 @@ impl Reader {
             Stop::End => (here.text.len(), None),
         };
         self.open.show(here, end);
-        let in_object = self.open.brackets == Brackets::InObject;
-        if in_object && stop == Stop::ArgumentsClosed(end) && !here.options.raw {
+        let is_call = self.open.brackets == Brackets::Parentheses;
+        let is_closed = matches!(stop, Stop::ArgumentsClosed(_) | Stop::Closed(_));
+        if is_closed && !is_call && !here.options.raw {
             return self.take(0, State::Behind(end));
         }
         let text = here.head(end);
-        let is_call = self.open.brackets == Brackets::Parentheses;
         let arguments = match fault {
             Some(fault) => Written::Unreadable(text.into(), fault),
             None if is_call => Written::Call(inner(text).into()),
@@ -126,10 +126,7 @@ impl Reader {
         let call = self.begun_call(arguments).cut(stop == Stop::End);
         here.tell(ParseEvent::Call(call, text));
         self.call_ended();
-        match in_object {
-            true => self.rest_after(end),
-            false => self.take(end, State::Inside(Inside::open())),
-        }
+        self.rest_after(end)
     }
 
     /// The call that was begun, with its arguments.
@@ -146,6 +143,10 @@ impl Reader {
             self.call_ended();
             return self.rest_after(end);
         }
+        if self.open.brackets == Brackets::Braces && self.balance.at() == end {
+            self.balance
+                .restart(Balance::of_members().starting_at(end));
+        }
         self.balance.unwatch();
         let (close, next) = self.object_end(here)?;
         let members = here.part(end, close);
@@ -161,8 +162,12 @@ impl Reader {
         self.take(close, next)
     }
 
-    /// Goes to the rest of the object of a call whose arguments end at `end`.
+    /// Goes on behind the arguments of a call, which end at `end`: to the rest of its object, if they
+    /// stand in one.
     fn rest_after(&mut self, end: usize) -> Step {
+        if self.open.brackets != Brackets::InObject {
+            return self.take(end, State::Inside(Inside::open()));
+        }
         self.balance.unwatch();
         self.balance.shift(end);
         self.take(end, State::Rest)

@@ -61,7 +61,11 @@ impl Reader {
                 }
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
                     let name = self.balance.name().and_then(|name| here.text.get(name));
-                    let Some(name) = name.filter(|name| here.tools.binds(name)) else {
+                    let key = self.balance.key(here.text);
+                    let is_call = |name: &&str| {
+                        here.tools.binds(name) && !here.tools.has_parameter(name, key)
+                    };
+                    let Some(name) = name.filter(is_call) else {
                         self.balance.unwatch();
                         continue;
                     };

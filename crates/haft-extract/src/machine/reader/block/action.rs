@@ -5,11 +5,12 @@
 use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
+use super::super::stray::is_token;
 use super::action_ends::{INPUT, behind_label};
 use super::{fence_ends::fence_content, python::calls_in_line};
 use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::scan::{is_word_of, whole_tag, within};
-use crate::{Format, ToolSet, formats::Role, interpret};
+use crate::{Format, ToolSet, interpret};
 
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
@@ -130,17 +131,14 @@ fn holds_parameters(tools: &ToolSet, name: &str, object: &str) -> bool {
     !object.is_empty() && object.keys().all(|key| tools.has_parameter(name, key))
 }
 
-/// Without the tokens of the frame at its end, which some servers leave: `<|im_end|>`, and
-/// without the tag that smolagents end their actions with.
+/// Without the tokens at its end that some servers leave, `<|im_end|>`, `</s>`, and without the tag
+/// that smolagents end their actions with.
 fn without_frame(text: &str) -> &str {
     let mut text = text.trim_end();
     text = text.strip_suffix("<end_action>").unwrap_or(text);
     while let Some(at) = text.rfind('<') {
         let rest = text.get(at..).unwrap_or_default().trim_end();
-        let is_frame = whole_tag(rest).is_some_and(|tag| {
-            tag.barred && tag.len == rest.len() && tag.role() == Some(Role::Noise)
-        });
-        if !is_frame {
+        if whole_tag(rest).is_none_or(|tag| tag.len < rest.len() || !is_token(&tag)) {
             break;
         }
         text = text.get(..at).unwrap_or_default();
