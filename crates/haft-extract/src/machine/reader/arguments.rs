@@ -6,12 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::cursor::behind_blanks;
+use super::object::member;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::{FoundCall, ParseEvent, Written};
 use crate::scan::balance::{Balance, Stop};
-use crate::scan::{More, Seen, near};
+use crate::scan::{More, Seen};
 use crate::{Format, interpret, limits};
 
 /// How arguments are written, and where they begin.
@@ -144,8 +144,7 @@ impl Reader {
             return self.rest_after(end);
         }
         if self.open.brackets == Brackets::Braces && self.balance.at() == end {
-            self.balance
-                .restart(Balance::of_members().starting_at(end));
+            self.balance.restart(Balance::of_members().starting_at(end));
         }
         self.balance.unwatch();
         let (close, next) = self.object_end(here)?;
@@ -227,21 +226,12 @@ impl Reader {
 }
 
 /// Whether another argument of the tool `name` follows behind `end`.
-fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
-    let mut body = here.body(end)?.0;
-    for sign in [",", "\""] {
-        let Some(rest) = body.strip_prefix(sign) else {
-            return Ok(false);
-        };
-        body = behind_blanks(rest);
-        here.wait_if(body.is_empty())?;
-    }
-    let near = near(body, limits::KEY);
-    match near.split_once('"') {
-        Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
-        None if near.len() < limits::KEY => here.at_end(false),
-        None => Ok(false),
-    }
+fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Seen<bool> {
+    let next = match here.body(end)?.0.strip_prefix(',') {
+        Some(next) => member(here, next)?,
+        None => None,
+    };
+    Ok(next.is_some_and(|(key, _)| interpret::is_argument(key, name, here.tools)))
 }
 
 /// What stands between the parentheses.

@@ -204,11 +204,11 @@ impl Reader {
                 self.take_markup(here, end, State::Line).map(Some)
             }
             Role::Invoke if !tag.close => self.open_invoke(here, &tag),
-            Role::Noise if self.inside.proven => match role_behind(here, &tag)? {
-                OTHER_WRAPPER => self.take_markup(here, at, State::Line).map(Some),
-                role => self.skip(end + role.len()),
+            Role::Noise => match role_behind(here, &tag)? {
+                (OTHER_WRAPPER, _) => self.take_markup(here, at, State::Line).map(Some),
+                (_, end) => self.skip(end),
             },
-            Role::Invoke | Role::Separator | Role::Noise => self.skip(end),
+            Role::Invoke | Role::Separator => self.skip(end),
             Role::Parameter | Role::Value | Role::Key | Role::Type if self.inside.proven => {
                 self.skip(end)
             }

@@ -1,10 +1,8 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
 
-use memchr::memchr;
-
-use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use super::prose::OTHER_WRAPPER;
+use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use crate::formats::{Role, Trait};
 use crate::limits;
 use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
@@ -61,42 +59,35 @@ impl Reader {
     /// A token of the frame, with the word for the role that some of them have.
     pub(super) fn noise(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
         let letters = tag.letters();
-        let (body, start) = match letters {
-            "s" => here.body(tag.len)?,
-            _ => ("", tag.len),
-        };
         // Without bars they are elements: of HTML, or of what a tool answered.
         let is_element = match letters {
-            "s" if body.is_empty() => !tag.close,
-            "s" => here.tag(start)?.is_none_or(|tag| !tag.opens(Role::Wrapper)),
+            "s" => {
+                let (body, start) = here.body(tag.len)?;
+                let opens = here.tag(start)?.is_some_and(|tag| tag.opens(Role::Wrapper));
+                !opens && (!tag.close || !body.is_empty())
+            }
             _ => !is_token(tag),
         };
         if is_element {
             return self.unknown_tag(here, tag);
         }
-        let role = role_behind(here, tag)?;
+        let (role, end) = role_behind(here, tag)?;
         let next = match self.line_is_blank {
             _ if role == OTHER_WRAPPER => State::TurnOfUser,
             true => State::Line,
             false => State::Prose,
         };
-        let end = if letters == role { 0 } else { role.len() };
-        self.take_markup(here, tag.end() + end, next)
+        self.take_markup(here, end, next)
     }
 
     /// In a turn that the model wrote for its user, up to the next token of the frame: no call of the
     /// model's stands there.
     pub(super) fn turn_of_user(&mut self, here: &mut Cursor<'_>) -> Step {
-        let bytes = here.text.as_bytes();
-        let at = memchr(b'<', bytes).unwrap_or(bytes.len());
-        if at == 0
-            && let Some(tag) = here.tag(0)?
-            && tag.barred
-            && tag.role() == Some(Role::Noise)
-        {
+        let tag = here.tag(0)?.filter(|tag| tag.barred);
+        if let Some(tag) = tag.filter(|tag| tag.role() == Some(Role::Noise)) {
             return self.noise(here, &tag);
         }
-        let end = at.max(1);
+        let end = here.text.find('<').unwrap_or(here.text.len()).max(1);
         self.tell_text(here, here.head(end));
         self.take(end, State::TurnOfUser)
     }
@@ -109,24 +100,25 @@ impl Reader {
 
 /// True for a token of the frame or of a channel, not for an element.
 pub(super) fn is_token(tag: &Tag<'_>) -> bool {
-    let is_element = !tag.barred && is_one_of(tag.letters(), ELEMENTS);
     match tag.role() {
-        Some(Role::Noise) => !is_element,
+        Some(Role::Noise) => tag.barred || !is_one_of(tag.letters(), ELEMENTS),
         role => tag.barred && role == Some(Role::Channel),
     }
 }
 
-/// The word for a role that stands behind some tokens of the frame; empty where none does.
-pub(super) fn role_behind<'t>(here: &Cursor<'t>, tag: &Tag<'_>) -> Seen<&'t str> {
-    if tag.letters() == OTHER_WRAPPER {
-        return Ok(OTHER_WRAPPER);
-    }
+/// The word for a role that belongs to a token of the frame or stands behind it, and where both end.
+pub(super) fn role_behind<'t>(here: &Cursor<'t>, tag: &Tag<'_>) -> Seen<(&'t str, usize)> {
     if tag.close || !is_one_of(tag.letters(), BEFORE_ROLE) {
-        return Ok("");
+        return Ok((tag.letters(), tag.end()));
     }
     let (word, rest) = split_run(here.tail(tag.end()), limits::WORD, u8::is_ascii_alphabetic);
     here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
-    Ok(if is_one_of(word, ROLES) { word } else { "" })
+    let len = if is_one_of(word, ROLES) {
+        word.len()
+    } else {
+        0
+    };
+    Ok((word, tag.end() + len))
 }
 
 fn begins_token(text: &str) -> bool {
