@@ -22,8 +22,8 @@ pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
     let arguments = map.iter().find(|(other, value)| {
         // A parameter may have such a name too, and stand beside others.
         let is_own = holds(map) && tools.has_parameter(name, other);
-        let is_inside = value.as_object().is_some_and(holds);
-        is_arguments_key(other) && *other != key && (!is_own || is_inside)
+        let is_flat = is_own && !value.as_object().is_some_and(holds);
+        is_arguments_key(other) && *other != key && !is_flat
     });
     let arguments = match arguments.map(|(_, value)| value) {
         Some(Value::Object(arguments)) => {

@@ -205,8 +205,7 @@ pub(super) fn member<'t>(here: &Cursor<'t>, text: &'t str) -> Seen<Option<(&'t s
     let Some(inner) = text.strip_prefix('"') else {
         return Ok(None);
     };
-    let near = near(inner, limits::KEY);
-    let Some((key, _)) = near.split_once('"') else {
+    let Some((key, _)) = near(inner, limits::KEY).split_once('"') else {
         here.wait_if(inner.len() < limits::KEY)?;
         return Ok(None);
     };

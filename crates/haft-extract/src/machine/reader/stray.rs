@@ -113,11 +113,8 @@ pub(super) fn role_behind<'t>(here: &Cursor<'t>, tag: &Tag<'_>) -> Seen<(&'t str
     }
     let (word, rest) = split_run(here.tail(tag.end()), limits::WORD, u8::is_ascii_alphabetic);
     here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
-    let len = if is_one_of(word, ROLES) {
-        word.len()
-    } else {
-        0
-    };
+    let is_role = is_one_of(word, ROLES);
+    let len = if is_role { word.len() } else { 0 };
     Ok((word, tag.end() + len))
 }
 
