@@ -1,5 +1,6 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
-//! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
+//! generates them at times, and nobody is meant to read them; but a reply may also speak of them. What
+//! stands in a turn that the model wrote for its user is text.
 
 use super::prose::OTHER_WRAPPER;
 use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
