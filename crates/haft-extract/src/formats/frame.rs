@@ -9,7 +9,7 @@ family! {
         plamobeginresponseplamo plamoendplamo plamoendresponseplamo plamotag roleend s
         startfunctionresponse startheaderid startofrole startoftext startofturn startresponse
         starttext systemend tooloutputbegin tooloutputend tooloutputsbegin tooloutputsend
-        toolresponse toolresponses turn
+        toolresponse toolresponses turn user
     ";
     Thinking Hermes: "
         beginofthought mmthink reasoning seedthink think thinking thought thoughts thoughtstart

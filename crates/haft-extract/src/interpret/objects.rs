@@ -18,9 +18,14 @@ pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
         let name = value.as_str().filter(|_| is_name_key(key))?;
         tools.binds(name).then_some((key, name))
     })?;
-    let are_arguments = |other: &&String| is_arguments_key(other) && *other != key;
-    let arguments = map.keys().find(are_arguments).and_then(|key| map.get(key));
-    let arguments = match arguments {
+    let holds = |it: &Arguments| it.keys().any(|other| is_argument(other, name, tools));
+    let arguments = map.iter().find(|(other, value)| {
+        // A parameter may have such a name too, and stand beside others.
+        let is_own = holds(map) && tools.has_parameter(name, other);
+        let is_flat = is_own && !value.as_object().is_some_and(holds);
+        is_arguments_key(other) && *other != key && !is_flat
+    });
+    let arguments = match arguments.map(|(_, value)| value) {
         Some(Value::Object(arguments)) => {
             let mut arguments = arguments.clone();
             add(&mut arguments, map, name, tools);

@@ -80,6 +80,8 @@ pub(crate) struct Reader {
     has_thought: bool,
     /// Nothing closes a thought that began within a line: it was looked for in vain.
     knows_no_thought: bool,
+    /// The line speaks of a tag that opens thoughts, and not yet of the one that closes them.
+    names_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
     /// What an object shows of itself whose calls have their tools' names as keys.
@@ -193,6 +195,7 @@ impl Reader {
             State::Behind(end) => return self.behind_arguments(here, end),
             State::Rest => return self.rest(here),
             State::Mcp => return self.mcp(here),
+            State::TurnOfUser => return self.turn_of_user(here),
             State::ThoughtInLine => return self.thought_in_line(here),
             State::ChannelHeader => return self.header_of_channel(here),
             State::TextToTool(start) => return self.text_to_tool(here, start),

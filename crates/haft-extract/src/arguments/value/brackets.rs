@@ -255,15 +255,18 @@ impl ValueReader<'_> {
     /// Steps over the sign between key and value, if it is there.
     pub(super) fn colon(&mut self) -> bool {
         self.blanks();
-        self.at += match self.rest() {
-            [b':', ..] => 1,
-            [b'=', next @ ..] => {
+        let rest = self.rest();
+        let mut other = ["::", "："].into_iter();
+        let other = other.find(|sign| rest.starts_with(sign.as_bytes()));
+        self.at += match (other, rest) {
+            (Some(sign), _) => {
+                self.repair(RepairKind::CommaRepaired, sign, ":");
+                sign.len()
+            }
+            (None, [b':', ..]) => 1,
+            (None, [b'=', next @ ..]) => {
                 self.mend_json(RepairKind::BracesSupplied, "=", ":");
                 1 + usize::from(next.starts_with(b">"))
-            }
-            rest if rest.starts_with("：".as_bytes()) => {
-                self.repair(RepairKind::CommaRepaired, "：", ":");
-                "：".len()
             }
             _ => return false,
         };

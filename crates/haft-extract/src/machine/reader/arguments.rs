@@ -6,12 +6,12 @@
 
 use std::borrow::Cow;
 
-use super::cursor::behind_blanks;
+use super::object::member;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::arguments::parameters::{Parameters, Style};
 use crate::machine::{FoundCall, ParseEvent, Written};
 use crate::scan::balance::{Balance, Stop};
-use crate::scan::{More, Seen, near};
+use crate::scan::{More, Seen};
 use crate::{Format, interpret, limits};
 
 /// How arguments are written, and where they begin.
@@ -114,12 +114,12 @@ impl Reader {
             Stop::End => (here.text.len(), None),
         };
         self.open.show(here, end);
-        let in_object = self.open.brackets == Brackets::InObject;
-        if in_object && stop == Stop::ArgumentsClosed(end) && !here.options.raw {
+        let is_call = self.open.brackets == Brackets::Parentheses;
+        let is_closed = matches!(stop, Stop::ArgumentsClosed(_) | Stop::Closed(_));
+        if is_closed && !is_call && !here.options.raw {
             return self.take(0, State::Behind(end));
         }
         let text = here.head(end);
-        let is_call = self.open.brackets == Brackets::Parentheses;
         let arguments = match fault {
             Some(fault) => Written::Unreadable(text.into(), fault),
             None if is_call => Written::Call(inner(text).into()),
@@ -128,10 +128,7 @@ impl Reader {
         let call = self.begun_call(arguments).cut(stop == Stop::End);
         here.tell(ParseEvent::Call(call, text));
         self.call_ended();
-        match in_object {
-            true => self.rest_after(end),
-            false => self.take(end, State::Inside(Inside::open())),
-        }
+        self.rest_after(end)
     }
 
     /// The call that was begun, with its arguments.
@@ -148,6 +145,9 @@ impl Reader {
             self.call_ended();
             return self.rest_after(end);
         }
+        if self.open.brackets == Brackets::Braces && self.balance.at() == end {
+            self.balance.restart(Balance::of_members().starting_at(end));
+        }
         self.balance.unwatch();
         let (close, next) = self.object_end(here)?;
         let members = here.part(end, close);
@@ -163,8 +163,12 @@ impl Reader {
         self.take(close, next)
     }
 
-    /// Goes to the rest of the object of a call whose arguments end at `end`.
+    /// Goes on behind the arguments of a call, which end at `end`: to the rest of its object, if they
+    /// stand in one.
     fn rest_after(&mut self, end: usize) -> Step {
+        if self.open.brackets != Brackets::InObject {
+            return self.take(end, State::Inside(Inside::open()));
+        }
         self.balance.unwatch();
         self.balance.shift(end);
         self.take(end, State::Rest)
@@ -224,21 +228,12 @@ impl Reader {
 }
 
 /// Whether another argument of the tool `name` follows behind `end`.
-fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Result<bool, More> {
-    let mut body = here.body(end)?.0;
-    for sign in [",", "\""] {
-        let Some(rest) = body.strip_prefix(sign) else {
-            return Ok(false);
-        };
-        body = behind_blanks(rest);
-        here.wait_if(body.is_empty())?;
-    }
-    let near = near(body, limits::KEY);
-    match near.split_once('"') {
-        Some((key, _)) => Ok(interpret::is_argument(key, name, here.tools)),
-        None if near.len() < limits::KEY => here.at_end(false),
-        None => Ok(false),
-    }
+fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Seen<bool> {
+    let next = match here.body(end)?.0.strip_prefix(',') {
+        Some(next) => member(here, next)?,
+        None => None,
+    };
+    Ok(next.is_some_and(|(key, _)| interpret::is_argument(key, name, here.tools)))
 }
 
 /// What stands between the parentheses.

@@ -13,7 +13,7 @@ use super::cursor::behind_blanks;
 use super::thinking::Thinking;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::machine::found_call::{FoundCall, Written};
-use crate::scan::{Seen, Tag, key_ahead, split_run};
+use crate::scan::{Seen, Tag, key_ahead, near, split_run};
 use crate::{Format, arguments::parameters::Style, formats::Role, limits};
 
 /// What stands in headers besides tokens and recipients.
@@ -83,8 +83,7 @@ impl Reader {
     /// In a header: up to the token that begins the message.
     #[inline(never)]
     pub(super) fn header_of_channel(&mut self, here: &mut Cursor<'_>) -> Step {
-        let header = here.text.as_bytes();
-        let header = header.get(..limits::HEADER).unwrap_or(header);
+        let header = near(here.text, limits::HEADER).as_bytes();
         let (mut at, mut opened) = (0, 0);
         loop {
             let Some(found) = memchr2(b'<', b'{', header.get(at..).unwrap_or_default()) else {

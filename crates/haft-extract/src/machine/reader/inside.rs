@@ -8,10 +8,11 @@ use super::element::is_part;
 use super::line::label;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
+use super::stray::role_behind;
 use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::{More, may_be_tag, near, split_run};
-use crate::{Format, formats::Role, limits};
+use crate::{Format, formats::Marker, formats::Role, limits};
 
 /// Between markup and a call.
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,7 +165,8 @@ impl Reader {
         if let Some(taken) = self.tool_element(here, &tag)? {
             return Ok(Some(taken));
         }
-        let Some(marker) = tag.marker else {
+        let marked = |marker: &&Marker| tag.barred || marker.letters != OTHER_WRAPPER;
+        let Some(marker) = tag.marker.filter(marked) else {
             let name = tag.name();
             let is_tool = element_tool(here.tools, name).is_some();
             if !tag.close && is_tool {
@@ -202,7 +204,11 @@ impl Reader {
                 self.take_markup(here, end, State::Line).map(Some)
             }
             Role::Invoke if !tag.close => self.open_invoke(here, &tag),
-            Role::Invoke | Role::Separator | Role::Noise => self.skip(end),
+            Role::Noise => match role_behind(here, &tag)? {
+                (OTHER_WRAPPER, _) => self.take_markup(here, at, State::Line).map(Some),
+                (_, end) => self.skip(end),
+            },
+            Role::Invoke | Role::Separator => self.skip(end),
             Role::Parameter | Role::Value | Role::Key | Role::Type if self.inside.proven => {
                 self.skip(end)
             }

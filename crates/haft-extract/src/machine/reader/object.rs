@@ -5,12 +5,13 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
 use super::arguments::{Body, Brackets};
+use super::cursor::behind_blanks;
 use super::line::beginning;
 use super::quotes::without_quotes;
 use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::machine::{Calls, FoundCall, ParseEvent, Written};
-use crate::scan::More;
 use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
+use crate::scan::{More, Seen, near};
 use crate::{ToolSet, interpret, limits};
 
 impl Reader {
@@ -60,8 +61,11 @@ impl Reader {
                     return Err(More);
                 }
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
-                    let name = self.balance.name().and_then(|name| here.text.get(name));
-                    let Some(name) = name.filter(|name| here.tools.binds(name)) else {
+                    let (name, key) = (self.balance.name(), self.balance.key(here.text));
+                    let name = name.and_then(|name| here.text.get(name));
+                    let is_own = |name: &str| here.tools.has_parameter(name, key);
+                    let name = name.filter(|name| here.tools.binds(name) && !is_own(name));
+                    let Some(name) = name else {
                         self.balance.unwatch();
                         continue;
                     };
@@ -165,20 +169,20 @@ impl Reader {
         let Some(name) = lone_name(text, here.tools) else {
             return Ok(None);
         };
-        let rest = beginning(here.tail(end));
-        let body = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-        let body = body.strip_prefix(',').unwrap_or(body).trim_start();
-        let start = end + (rest.len() - body.len());
-        let may_come = !here.finished && rest.len() == here.tail(end).len();
-        let follow = match arguments_follow(here.tools, &name, body) {
-            Err(More) if may_come => return Err(More),
-            follow => follow.unwrap_or(false),
-        };
-        let Some(brace) = body.find('{').filter(|_| follow) else {
+        let (rest, _) = here.body(end)?;
+        let body = behind_blanks(rest.strip_prefix(',').unwrap_or(rest));
+        let inner = body.strip_prefix('{');
+        let Some((key, value)) = member(here, inner.unwrap_or(body))? else {
             return Ok(None);
         };
-        let object = Body::Object(start + brace);
-        self.open_call(here, &name, object).map(Some)
+        let is_argument = !is_name_key(key) && here.tools.has_parameter(&name, key);
+        let (follow, object) = match inner {
+            Some(_) => (is_argument, body),
+            None => (is_arguments_key(key) && value.starts_with('{'), value),
+        };
+        let object = Body::Object(here.text.len() - object.len());
+        let step = follow.then(|| self.open_call(here, &name, object));
+        step.transpose()
     }
 }
 
@@ -193,32 +197,20 @@ fn lone_name(text: &str, tools: &ToolSet) -> Option<String> {
     is_name_key(key).then(|| name.to_owned())
 }
 
-/// Whether `text` begins with an object whose first member is a parameter of `tool`, or with the
-/// arguments under their key.
-fn arguments_follow(tools: &ToolSet, tool: &str, text: &str) -> Result<bool, More> {
-    let object = text.strip_prefix('{');
-    let Some(inner) = behind_sign(object.unwrap_or(text), "\"")? else {
-        return Ok(false);
+/// The name in quotes that `text`, which ends as the text at hand does, begins with, and its value
+/// with what follows.
+pub(super) fn member<'t>(here: &Cursor<'t>, text: &'t str) -> Seen<Option<(&'t str, &'t str)>> {
+    let text = behind_blanks(text);
+    here.wait_if(text.is_empty())?;
+    let Some(inner) = text.strip_prefix('"') else {
+        return Ok(None);
     };
-    let (key, rest) = inner.split_once('"').ok_or(More)?;
-    let Some(value) = behind_sign(rest, ":")? else {
-        return Ok(false);
+    let Some((key, _)) = near(inner, limits::KEY).split_once('"') else {
+        here.wait_if(inner.len() < limits::KEY)?;
+        return Ok(None);
     };
-    let is_arguments = match object {
-        Some(_) => !is_name_key(key) && tools.has_parameter(tool, key),
-        None => is_arguments_key(key),
-    };
-    match value.trim_start().chars().next() {
-        _ if !is_arguments => Ok(false),
-        Some(sign) => Ok(object.is_some() || sign == '{'),
-        None => Err(More),
-    }
-}
-
-/// What stands behind a sign, and blanks before it.
-fn behind_sign<'t>(text: &'t str, sign: &str) -> Result<Option<&'t str>, More> {
-    match text.trim_start() {
-        "" => Err(More),
-        text => Ok(text.strip_prefix(sign)),
-    }
+    let colon = behind_blanks(inner.get(key.len() + 1..).unwrap_or_default());
+    let value = behind_blanks(colon.strip_prefix(':').unwrap_or_default());
+    here.wait_if(colon.is_empty() || (value.is_empty() && colon.starts_with(':')))?;
+    Ok((!value.is_empty()).then_some((key, value)))
 }

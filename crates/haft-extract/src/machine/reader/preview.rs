@@ -9,7 +9,7 @@ use memchr::memrchr;
 
 use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
-use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
+use super::line::{ACTION, behind, is_name, is_name_whole, name_length};
 use crate::scan::{Balance, Stop, is_arguments_key, near};
 use crate::{limits, machine::ParseEvent};
 
@@ -162,12 +162,10 @@ impl Preview {
     /// `name(...)` or `name {...}`.
     fn named_call(&mut self, here: &mut Cursor<'_>, call: &str) -> Option<Balance> {
         let (name, after) = behind_name(here, call)?;
-        let near = beginning(after);
-        let body = near.trim_start_matches([' ', '\t', '\r', '\n', ':']);
-        let open = here.text.len() - after.len() + (near.len() - body.len());
+        let body = behind(after, &[' ', '\t', '\r', '\n', ':']);
         match body.as_bytes().first() {
-            None if near.len() == after.len() => None,
-            Some(b'(' | b'{') => self.arguments_at(here, name, open),
+            None => None,
+            Some(b'(' | b'{') => self.arguments_at(here, name, here.text.len() - body.len()),
             _ => self.nothing(),
         }
     }

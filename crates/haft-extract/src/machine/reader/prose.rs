@@ -137,7 +137,11 @@ impl Reader {
         let is_square = here.text.starts_with('[');
         // No template puts a tag into a fence: it is spoken of.
         let may_be_fenced = here.text.starts_with("<|") || (is_square && !is_opening);
-        if self.is_quoted() || (self.fence.is_some() && !may_be_fenced) {
+        // It closes one that is spoken of: `re.sub("<think>.*</think>", "", s)`.
+        let is_end = tag.close && marker.role == Role::Thinking;
+        let is_named = is_end && std::mem::take(&mut self.names_thought);
+        if self.is_quoted() || is_named || (self.fence.is_some() && !may_be_fenced) {
+            self.names_thought |= tag.opens(Role::Thinking);
             return self.bracket_is_text(here);
         }
         if self.in_quotation {

@@ -44,6 +44,8 @@ pub(super) enum State {
     /// In the message to a tool whose text, from this place on, is its argument: `text_to_tool` in
     /// `channel.rs`.
     TextToTool(usize),
+    /// In a turn that the model wrote for its user: `turn_of_user` in `stray.rs`.
+    TurnOfUser,
     /// A step is being made.
     Stepping,
 }

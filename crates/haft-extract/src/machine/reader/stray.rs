@@ -1,13 +1,15 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
-//! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
+//! generates them at times, and nobody is meant to read them; but a reply may also speak of them. What
+//! stands in a turn that the model wrote for its user is text.
 
+use super::prose::OTHER_WRAPPER;
 use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use crate::formats::{Role, Trait};
 use crate::limits;
 use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
 
 /// Tokens of the frame that are elements where they have no bars.
-const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn";
+const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn user";
 
 /// Tokens of the frame behind which the word for a role stands.
 const BEFORE_ROLE: &str = "headerstart startheaderid startofrole imstart startofturn turn";
@@ -60,31 +62,61 @@ impl Reader {
         let letters = tag.letters();
         // Without bars they are elements: of HTML, or of what a tool answered.
         let is_element = match letters {
-            "s" => !tag.close || !here.body(tag.len)?.0.is_empty(),
-            letters => !tag.barred && is_one_of(letters, ELEMENTS),
+            "s" => {
+                let (body, start) = here.body(tag.len)?;
+                let opens = here.tag(start)?.is_some_and(|tag| tag.opens(Role::Wrapper));
+                !opens && (!tag.close || !body.is_empty())
+            }
+            _ => !is_token(tag),
         };
         if is_element {
-            return self.bracket_is_text(here);
+            return self.unknown_tag(here, tag);
         }
-        let mut end = tag.len;
-        if is_one_of(letters, BEFORE_ROLE) && !tag.close {
-            let (word, rest) = split_run(here.tail(end), limits::WORD, u8::is_ascii_alphabetic);
-            here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
-            if is_one_of(word, ROLES) {
-                end += word.len();
-            }
-        }
+        let (role, end) = role_behind(here, tag)?;
         let next = match self.line_is_blank {
+            _ if role == OTHER_WRAPPER => State::TurnOfUser,
             true => State::Line,
             false => State::Prose,
         };
         self.take_markup(here, end, next)
     }
 
+    /// In a turn that the model wrote for its user, up to the next token of the frame: no call of the
+    /// model's stands there.
+    pub(super) fn turn_of_user(&mut self, here: &mut Cursor<'_>) -> Step {
+        let tag = here.tag(0)?.filter(|tag| tag.barred);
+        if let Some(tag) = tag.filter(|tag| tag.role() == Some(Role::Noise)) {
+            return self.noise(here, &tag);
+        }
+        let end = here.text.find('<').unwrap_or(here.text.len()).max(1);
+        self.tell_text(here, here.head(end));
+        self.take(end, State::TurnOfUser)
+    }
+
     /// The tag at the beginning of `text` is text.
     pub(super) fn note_named(&mut self, text: &str) {
         self.names_tokens |= begins_token(text);
     }
+}
+
+/// True for a token of the frame or of a channel, not for an element.
+pub(super) fn is_token(tag: &Tag<'_>) -> bool {
+    match tag.role() {
+        Some(Role::Noise) => tag.barred || !is_one_of(tag.letters(), ELEMENTS),
+        role => tag.barred && role == Some(Role::Channel),
+    }
+}
+
+/// The word for a role that belongs to a token of the frame or stands behind it, and where both end.
+pub(super) fn role_behind<'t>(here: &Cursor<'t>, tag: &Tag<'_>) -> Seen<(&'t str, usize)> {
+    if tag.close || !is_one_of(tag.letters(), BEFORE_ROLE) {
+        return Ok((tag.letters(), tag.end()));
+    }
+    let (word, rest) = split_run(here.tail(tag.end()), limits::WORD, u8::is_ascii_alphabetic);
+    here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
+    let is_role = is_one_of(word, ROLES);
+    let len = if is_role { word.len() } else { 0 };
+    Ok((word, tag.end() + len))
 }
 
 fn begins_token(text: &str) -> bool {

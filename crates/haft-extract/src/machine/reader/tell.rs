@@ -17,6 +17,7 @@ impl Reader {
         let line = match last_line_break(text) {
             Some(at) => {
                 self.line_is_blank = true;
+                self.names_thought = false;
                 text.get(at + 1..).unwrap_or_default()
             }
             None => text,

@@ -182,9 +182,10 @@ impl Reader {
             let closing = tag.filter(|tag| closes_thought(tag) && tag.end() <= near.len());
             if let Some(tag) = closing {
                 let end = tag.end();
-                // What stands between two tags that a sentence speaks of.
+                // What stands between two tags that a sentence or a pattern speaks of.
                 let joint = here.part(open.len, at).trim();
-                return match is_one_of(joint, "and or to / , & ... …") {
+                let is_sign = !joint.is_empty() && !joint.contains(char::is_alphanumeric);
+                return match is_sign || is_one_of(joint, "and or to") {
                     true => self.take_text(here, end),
                     false => self.thought(here, open.len..at, end),
                 };

@@ -5,11 +5,12 @@
 use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
+use super::super::stray::is_token;
 use super::action_ends::{INPUT, behind_label};
 use super::{fence_ends::fence_content, python::calls_in_line};
 use crate::machine::found_call::{Calls, FoundCall, Written};
 use crate::scan::{is_word_of, whole_tag, within};
-use crate::{Format, ToolSet, formats::Role, interpret};
+use crate::{Format, ToolSet, interpret};
 
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
@@ -124,26 +125,21 @@ fn in_call(input: &str) -> &str {
 
 /// True for an object whose names are all those of parameters of the tool `name`.
 fn holds_parameters(tools: &ToolSet, name: &str, object: &str) -> bool {
-    let Ok(object) = serde_json::from_str::<Map<String, Value>>(object) else {
-        return false;
-    };
-    !object.is_empty() && object.keys().all(|key| tools.has_parameter(name, key))
+    let object: Result<Map<String, Value>, _> = serde_json::from_str(object);
+    let is_own = |key: &String| tools.has_parameter(name, key);
+    object.is_ok_and(|object| !object.is_empty() && object.keys().all(is_own))
 }
 
-/// Without the tokens of the frame at its end, which some servers leave: `<|im_end|>`, and
-/// without the tag that smolagents end their actions with.
+/// Without the tokens at its end that some servers leave, `<|im_end|>`, `</s>`, and without the tag
+/// that smolagents end their actions with.
 fn without_frame(text: &str) -> &str {
-    let mut text = text.trim_end();
-    text = text.strip_suffix("<end_action>").unwrap_or(text);
-    while let Some(at) = text.rfind('<') {
-        let rest = text.get(at..).unwrap_or_default().trim_end();
-        let is_frame = whole_tag(rest).is_some_and(|tag| {
-            tag.barred && tag.len == rest.len() && tag.role() == Some(Role::Noise)
-        });
-        if !is_frame {
-            break;
-        }
-        text = text.get(..at).unwrap_or_default();
+    let text = text.trim_end();
+    let mut text = text.strip_suffix("<end_action>").unwrap_or(text);
+    let is_end = |rest: &str| whole_tag(rest).is_some_and(|t| t.len == rest.len() && is_token(&t));
+    while let Some((before, _)) = text.rfind('<').map(|at| text.split_at(at))
+        && is_end(text.trim_end().get(before.len()..).unwrap_or_default())
+    {
+        text = before;
     }
     text
 }

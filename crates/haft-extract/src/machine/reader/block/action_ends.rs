@@ -5,8 +5,8 @@ use memchr::memmem;
 use serde_json::{Map, Value};
 
 use super::ends::{CLOSING, End, Ended, parenthesised};
-use super::{super::Cursor, Block};
-use crate::{limits, scan::split_run};
+use super::{super::Cursor, super::stray::is_token, Block};
+use crate::{limits, scan::split_run, scan::whole_tag};
 
 /// What stands before the input of an action.
 pub(crate) const INPUT: &str = "Action Input";
@@ -101,14 +101,15 @@ fn is_whole_input(here: &Cursor<'_>, block: &mut Block, end: usize) -> bool {
 }
 
 /// Where the object ends that the input is, if nothing but words of its last line follow: `{...},
-/// along those lines.`
+/// along those lines.`, or a token that ends the turn.
 fn words_behind_object(here: &Cursor<'_>, block: &Block, end: usize) -> Option<usize> {
     let input = behind_label(here.text.get(block.lead..end)?)?;
     let (_, behind, is_whole) = parenthesised(input.starts_with('{').then_some(input)?);
     let words = behind.trim();
     let is_sentence = words.contains(char::is_alphabetic)
         && !words.contains(['{', '}', '"', '\'', '\n', '<', '`']);
-    (is_whole && is_sentence).then_some(end - behind.len())
+    let is_end = || whole_tag(words).is_some_and(|tag| is_token(&tag));
+    (is_whole && (is_sentence || is_end())).then_some(end - behind.len())
 }
 
 /// An action ends at `end`; how much of what follows belongs to it.

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::super::line::{FENCE, beginning, begins_call, is_name_whole};
+use super::super::line::{FENCE, begins_call, is_name_whole};
 use super::{super::Cursor, Block, Shape};
 use crate::scan::{Balance, More, Stop, near};
 use crate::{interpret, limits};
@@ -163,14 +163,8 @@ fn names_a_tool(here: &Cursor<'_>, block: &Block) -> bool {
 
 /// Where `closer` ends, if it stands behind blanks at `from`.
 fn closer_end(here: &Cursor<'_>, from: usize, closer: &str) -> Result<Option<usize>, More> {
-    let rest = here.tail(from);
-    let near = beginning(rest);
-    let word = near.trim_start_matches([' ', '\t', '\r', '\n']);
-    let end = from + near.len() - word.len() + closer.len();
-    match word.starts_with(closer) {
-        false if closer.starts_with(word) && near.len() == rest.len() => here.at_end(None),
-        is_closed => Ok(is_closed.then_some(end)),
-    }
+    let (body, start) = here.body(from)?;
+    Ok(here.begins(body, closer)?.then_some(start + closer.len()))
 }
 
 fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, More> {

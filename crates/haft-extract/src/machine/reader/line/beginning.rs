@@ -113,7 +113,7 @@ pub(crate) fn beginning(text: &str) -> &str {
 
 /// What stands behind the `signs` that `text` begins with; all of it where they are more than any
 /// model writes.
-pub(super) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
+pub(crate) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
     let near = beginning(text);
     let skipped = near.len() - near.trim_start_matches(signs).len();
     match skipped > limits::DECORATION {

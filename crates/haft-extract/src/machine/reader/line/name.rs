@@ -202,14 +202,10 @@ fn sight_of_words(here: &Cursor<'_>, at: usize, body: &str) -> Seen<Sight> {
 /// `name: {"a": 1}`, with what stands behind the colon.
 fn sight_of_labelled(here: &Cursor<'_>, at: usize, after: &str) -> Seen<Sight> {
     let object = behind(after, &[' ']);
-    let inner = match object.strip_prefix('{') {
-        Some(inner) => behind(inner, &[' ']),
-        None if object.is_empty() => object,
-        None => return Ok(Sight::Text),
-    };
-    match inner.as_bytes().first() {
+    let inner = object.strip_prefix('{').map(|inner| behind(inner, &[' ']));
+    match inner.unwrap_or(object).chars().next() {
         None => here.at_end(Sight::Text),
-        Some(b'"' | b'\'') => Ok(Sight::Call(at, Shape::Named)),
+        Some('"' | '\'') if inner.is_some() => Ok(Sight::Call(at, Shape::Named)),
         Some(_) => Ok(Sight::Text),
     }
 }

@@ -4,7 +4,7 @@
 use memchr::memrchr;
 
 use super::super::line::{is_name_whole, name_length};
-use super::super::{Cursor, Reader, State, Step};
+use super::super::{Cursor, Reader, State, Step, stray::is_token};
 use super::{Hold, Part, Thinking};
 use crate::machine::{ParseEvent, Written};
 use crate::scan::{Seen, Tag, Text, whole_tag};
@@ -119,7 +119,7 @@ pub(super) fn header_len(text: &str) -> usize {
 pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
     let rest = here.tail(tag.end());
     let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
-    may_be || (is_end_of_turn(tag) && is_short_blank(rest))
+    may_be || (is_token(tag) && is_short_blank(rest))
 }
 
 /// A thought without the token that ends the turn.
@@ -127,18 +127,13 @@ pub(super) fn without_end_of_turn(thought: &str) -> &str {
     let at = memrchr(b'<', thought.as_bytes()).unwrap_or(thought.len());
     let (before, token) = thought.split_at(at);
     let is_end = whole_tag(token).is_some_and(|tag| {
-        let is_last = is_short_blank(token.get(tag.len..).unwrap_or_default());
-        is_last && (is_end_of_turn(&tag) || is_end_of_message(&tag))
+        is_token(&tag) && is_short_blank(token.get(tag.len..).unwrap_or_default())
     });
     if is_end { before } else { thought }
 }
 
 pub(super) fn is_short_blank(text: &str) -> bool {
     text.len() <= limits::BLANKS && text.trim_ascii().is_empty()
-}
-
-pub(super) fn is_end_of_turn(tag: &Tag<'_>) -> bool {
-    tag.role() == Some(Role::Noise) && (tag.barred || tag.close)
 }
 
 pub(super) fn is_end_of_message(tag: &Tag<'_>) -> bool {
