@@ -20,14 +20,14 @@ use std::ops::Range;
 
 use crate::machine::{FoundCall, Placement};
 use crate::{BareCalls, limits};
-use cues::{Cue, FENCE_INFO, LEADS, Trait};
+use cues::{Cue, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
 pub(crate) use lead_in::{only_connects, shows_calls};
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
 use words::{
-    ANNOUNCED, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING,
+    ANNOUNCED, EXAMPLE, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING,
     TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
 };
 
@@ -85,7 +85,8 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         }
         Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
         _ if situation.is_alone => {
-            let is_unsure = situation.is_destructive && !lead_in::is_certain(situation.lead);
+            let is_sure = || in_fence(situation).is_none() && lead_in::is_certain(situation);
+            let is_unsure = situation.is_destructive && !is_sure();
             return is_unsure.then_some(Mention::Destructive);
         }
         _ if setting == BareCalls::Never => return Some(Mention::SwitchedOff),
@@ -119,6 +120,7 @@ fn in_words(situation: &Situation<'_>) -> Option<Mention> {
 pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
     let plain = Plain::of(lead);
     let text = plain.text().trim();
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let is_announced = begins_with_any(text, PLAIN_LEAD_IN) || intent(text).is_some();
     text.len() <= limits::LEAD_IN
         && is_announced
@@ -154,10 +156,8 @@ fn announces_words(sentence: &str, tool: &str) -> bool {
     };
     let said = sentence.get(announced..).unwrap_or_default();
     let verb = evidence::first_words(said, 6);
-    let is_tool = || evidence::shares_a_name(verb, tool);
-    let tells = TELLING.are_in(verb) && !is_tool();
     let is_about_text = TEXT_VERB.are_in(verb) && TEXT_OBJECT.are_in(said);
-    tells || (is_about_text && !is_tool())
+    (TELLING.are_in(verb) || is_about_text) && !evidence::shares_a_name(verb, tool)
 }
 
 /// What the text that leads to a call says of it.
@@ -184,9 +184,8 @@ fn before(lead: &Plain) -> Option<Mention> {
     let counts = |cue: &&Cue| !is_object(cue) && !is_purpose(cue) && !is_other(cue);
     for cue in LEADS.iter().filter(counts) {
         // What is given up or waited for holds for the whole sentence.
-        let is_whole = matches!(cue.mention, Mention::Conditional | Mention::Question);
         let text = match cue.mention {
-            _ if is_whole => last,
+            Mention::Conditional | Mention::Question => last,
             Mention::Plan => lead_in::without_purpose(concluded),
             _ => concluded,
         };
@@ -205,11 +204,8 @@ fn before(lead: &Plain) -> Option<Mention> {
         return None;
     }
     // A sentence before governs the last one, unless that says what is done now.
-    let governs = |cue: &&Cue| {
-        cue.has(Trait::Governs)
-            && !(is_announced && cue.has(Trait::Purpose))
-            && cue.words.are_in(&context)
-    };
+    let governs =
+        |cue: &&Cue| cue.has(Trait::Governs) && !is_purpose(cue) && cue.words.are_in(&context);
     if let Some(cue) = LEADS.iter().find(governs) {
         return Some(cue.mention);
     }
@@ -234,18 +230,22 @@ fn waits_for_the_user(text: &str) -> bool {
     GOING_AHEAD.are_in(text) || INVITATION.are_in(text)
 }
 
-/// What the first line of a fence says of it.
+/// What the word behind the opening of a fence says of it, or a comment in its first line.
 fn in_fence(situation: &Situation<'_>) -> Option<Mention> {
     if situation.placement != Placement::Fenced {
         return None;
     }
-    let mut lines = situation.source.trim_start().lines();
-    let line = lines.next().unwrap_or_default();
-    let info = line.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
-    let info = info.to_lowercase();
-    let mut known = FENCE_INFO.iter();
-    let found = known.find(|(words, _)| words.contains(&info.as_str()));
-    found.map(|(_, mention)| *mention)
+    let source = situation.source.trim_start().to_lowercase();
+    let info = source.lines().next().unwrap_or_default();
+    let is_note = |line: &&str| line.starts_with(['`', '~', '#', '/']);
+    let mut notes = source.lines().take(2).filter(is_note);
+    match info.trim_start_matches(|c: char| !c.is_alphabetic()).trim() {
+        "diff" | "patch" => Some(Mention::Review),
+        "log" | "logs" => Some(Mention::Report),
+        "md" | "markdown" => Some(Mention::Quotation),
+        _ if notes.any(|line| EXAMPLE.are_in(line)) => Some(Mention::Example),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use haft_core::Arguments;
 use serde_json::Value;
 
 use super::objects::{
-    is_choice, is_definition, keyed_calls, named_call, nested_calls, written_inside,
+    is_choice, is_definition, is_record, keyed_calls, named_call, nested_calls, written_inside,
 };
 use super::{Call, ToolSet, is_arguments_key, is_name_like, split, value};
 use crate::{calls::with_places, limits, scan::closed};
@@ -113,19 +113,18 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
 }
 
 fn calls_in_object(mut map: Arguments, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    if is_definition(&map) || is_choice(&map) || is_record(&map) {
+        return None;
+    }
     let is_list = |key: &&str| matches!(map.get(*key), Some(Value::Array(_)));
     let is_single =
         |key: &&str| matches!(map.get(*key), Some(Value::Object(_))) && !tools.binds_exactly(key);
     let list = LISTS.split(' ').find(is_list);
-    let key = list.or_else(|| SINGLES.split(' ').find(is_single));
-    if let Some(key) = key.filter(|_| !is_choice(&map)) {
+    if let Some(key) = list.or_else(|| SINGLES.split(' ').find(is_single)) {
         return calls_in(map.remove(key)?, tools, depth + 1);
     }
     if let Some(inner) = written_inside(&map) {
         return calls_in(inner, tools, depth + 1);
-    }
-    if is_definition(&map) || is_choice(&map) {
-        return None;
     }
     let named = named_call(&map, tools).map(|call| vec![call]);
     let found = named.or_else(|| nested_calls(&map, tools, depth));

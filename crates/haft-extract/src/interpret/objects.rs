@@ -65,6 +65,15 @@ pub(super) fn keyed_calls(map: Arguments, tools: &ToolSet) -> Option<Vec<Call>> 
     are_calls.then(|| map.into_iter().map(call).collect())
 }
 
+/// Under which keys a record says what it is.
+const KINDS: &str = "type role event status level";
+
+/// What stands beside a call in a record of it.
+const RECORDED: &str = "result results error schedule cron dry_run requires_confirmation";
+
+/// What a record says that it is, or how the call ended.
+const ENDS: &str = "tool tool_result tool_response function_result function_call_output ok error failed denied rejected blocked info warning debug";
+
 /// Under which keys the call stands, whatever is beside it.
 const KEYS: &str = "commands use_tool action function functionCall function_call toolCall toolUse tool_calls next_action";
 
@@ -176,14 +185,29 @@ pub(crate) fn is_unknown(text: &str, tools: &ToolSet) -> bool {
 /// A tool's definition, which models repeat when they speak of their tools.
 pub(super) fn is_definition(map: &Arguments) -> bool {
     const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
-    let parameters = SCHEMAS.iter().find_map(|key| map.get(*key));
-    let properties = parameters.and_then(|schema| schema.get("properties")?.as_object());
+    const TYPES: &str = "string number integer boolean object array";
+    let schema = SCHEMAS.iter().find_map(|key| map.get(*key)?.as_object());
+    let is_described = map.contains_key("description");
     let is_schema = |value: &Value| {
         value.get("type").is_some() && value.get("value").or(value.get("default")).is_none()
     };
-    properties.is_some_and(|properties| {
-        map.contains_key("description") || properties.values().all(is_schema)
+    let is_type = |value: &Value| value.as_str().is_some_and(|name| is_one_of(name, TYPES));
+    schema.is_some_and(|schema| match schema.get("properties") {
+        Some(Value::Object(properties)) => is_described || properties.values().all(is_schema),
+        // Models shorten a schema to the types.
+        _ => is_described && !schema.is_empty() && schema.values().all(is_type),
     })
+}
+
+/// A record of a call: what came of it, or when it is to be made, stands beside it.
+pub(super) fn is_record(map: &Arguments) -> bool {
+    let holds = |key: &String| is_arguments_key(key) || is_one_of(key, "action call command");
+    let tells = |(key, value): (&String, &Value)| match value {
+        Value::Null | Value::Bool(false) => is_one_of(key, "confirmed approved"),
+        Value::String(kind) if is_one_of(key, KINDS) => is_one_of(kind, ENDS),
+        _ => is_one_of(key, RECORDED),
+    };
+    map.keys().any(holds) && map.iter().any(tells)
 }
 
 /// What a request says in OpenAI's form about the tool to be called: `{"type": "function",

@@ -87,12 +87,6 @@ impl Judge {
         if let ParseEvent::Candidate(placement) = event {
             return self.begin(placement);
         }
-        if let ParseEvent::Markup(markup) = event
-            && markup.ends_with("user")
-        {
-            // A turn that the model invented: what it says there, the user says.
-            self.lead.push_str(markup);
-        }
         if self.held.is_none() && !self.in_markup && is_markup(&event) {
             self.in_markup = true;
             if self.setting != BareCalls::Always && mention::shows_calls(last(&self.lead)) {

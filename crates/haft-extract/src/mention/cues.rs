@@ -71,11 +71,3 @@ lists! {
         Report REPORT_BEHIND Purpose;
     }
 }
-
-/// What the word behind the opening of a fence says of its content.
-pub(super) const FENCE_INFO: &[(&[&str], Mention)] = &[
-    (&["diff", "patch"], Mention::Review),
-    (&["log", "logs"], Mention::Report),
-    (&["md", "markdown"], Mention::Quotation),
-    (&["example"], Mention::Example),
-];

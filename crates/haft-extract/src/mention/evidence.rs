@@ -73,10 +73,9 @@ pub(super) fn shares_a_name(sentence: &str, tool: &str) -> bool {
 }
 
 /// True where a word of the sentence is a word of the arguments.
-fn shares_a_value(sentence: &str, arguments: &str) -> bool {
+pub(super) fn shares_a_value(sentence: &str, arguments: &str) -> bool {
     let arguments = arguments.to_lowercase();
-    let mut values = values(&arguments);
-    values.any(|value| {
+    values(&arguments).any(|value| {
         let is_there = |pair: &[char]| sentence.contains(&pair.iter().collect::<String>());
         let letters: Vec<char> = value.chars().filter(|c| is_unspaced(*c)).collect();
         letters.windows(2).any(is_there) || words(sentence).any(|word| are_alike(word, value))

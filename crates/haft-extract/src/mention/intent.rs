@@ -26,7 +26,7 @@ pub(super) fn future(sentence: &str) -> Option<usize> {
 }
 
 /// Words before a verb that deny it, in languages that put them there.
-const DENIAL: Words = "no, não, non, ne, не, nie,";
+const DENIAL: Words = "no, não, non, ne, не, nie, avoid, stop, refrain, hesitate,";
 
 /// True where the clause up to a verb ends with a denial, maybe with a pronoun behind it.
 fn is_denied(before: &str) -> bool {
@@ -35,8 +35,8 @@ fn is_denied(before: &str) -> bool {
     nearest.any(|(_, word)| is_any(word, DENIAL))
 }
 
-/// What may stand between "I'm" and its verb.
-const BEFORE_GERUND: Words = "now, just, already, also, therefore,";
+/// What may stand between "I" or "I'm" and its verb, beside words in "ly".
+const ADVERBS: Words = "now, just, already, also, therefore, almost, once, twice, first, then, next, again, soon, even, still, ever, thus, hereby, instead, last, here, maybe, perhaps,";
 
 /// English: `I'm opening`, or `opening` at the beginning of a clause.
 fn progressive(sentence: &str) -> Option<usize> {
@@ -44,17 +44,23 @@ fn progressive(sentence: &str) -> Option<usize> {
     let spoken = subject.iter().filter_map(|subject| {
         let at = sentence.rfind(subject)?;
         let rest = sentence.get(at + subject.len()..)?;
-        let mut words = rest.split_whitespace();
-        let verb = words.find(|word| !is_any(word, BEFORE_GERUND))?;
+        let verb = rest.split_whitespace().find(|word| !is_adverb(word))?;
         is_gerund(verb).then_some(at)
     });
-    let (start, clause) = last_clause(sentence);
+    let said = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let clause = clauses(said).last().unwrap_or_default();
+    let start = said.len() - clause.len();
     let mut words = clause.split_whitespace();
     let first = words.next().unwrap_or_default();
     // "Listing:" names a thing, "listing the files" says what is done.
     let has_object = is_any(words.next().unwrap_or_default(), "the, your, all,");
     let begins = is_gerund(first) && (has_object || !is_any(first, MAY_BE_THING));
     spoken.max().max(begins.then_some(start))
+}
+
+/// True for what may stand between "I" and its verb: "I already sent it".
+fn is_adverb(word: &str) -> bool {
+    is_any(word, ADVERBS) || word.ends_with("ly")
 }
 
 fn is_gerund(word: &str) -> bool {
@@ -70,22 +76,22 @@ fn first_person(sentence: &str) -> Option<usize> {
     let words = words(sentence);
     let word = |place: usize| words.get(place).map_or("", |(_, word)| *word);
     let next = |place: usize| word(place + 1);
+    let behind = |place: usize| words.iter().skip(place + 1).map(|(_, word)| *word);
     let before = |place: usize| place.checked_sub(1).map_or("", word);
     let is_done = |verb: &str, ends: Words| is_verb(verb, ends, 2);
     let mut places = words.iter().enumerate().rev();
     let said = places.find(|(place, (_, word))| match *word {
         "i" => {
-            let verb = next(*place);
-            let is_other = verb.contains('\'') || verb.ends_with("ed") || is_any(verb, NOT_I);
-            verb.len() > 1 && !is_other
+            let verb = behind(*place).find(|word| is_any(word, NOT_I) || !is_adverb(word));
+            let verb = verb.unwrap_or_default();
+            let is_past = verb.ends_with("ed") && !verb.ends_with("eed");
+            verb.len() > 1 && !verb.contains('\'') && !is_past && !is_any(verb, NOT_I)
         }
         "ich" => is_done(next(*place), "e,") || is_done(before(*place), "e,"),
         "ik" => next(*place).chars().count() > 2 && !is_any(next(*place), NOT_DONE),
         "je" => {
-            let verb = match next(*place) {
-                object if is_any(object, FRENCH_OBJECTS) => next(*place + 1),
-                verb => verb,
-            };
+            let verb = behind(*place).find(|word| !is_any(word, FRENCH_OBJECTS));
+            let verb = verb.unwrap_or_default();
             let is_future = verb.ends_with("rai") && verb.chars().count() > 4;
             is_future || (is_done(verb, "e, s,") && !verb.ends_with("rais"))
         }
@@ -114,14 +120,6 @@ fn words(sentence: &str) -> Vec<(usize, &str)> {
 
 fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split([',', ':', '—', '–'])
-}
-
-/// The last clause of a sentence that says something, and where it begins.
-fn last_clause(sentence: &str) -> (usize, &str) {
-    let said = sentence.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let sign = said.rfind([',', ':', '—', '–', ';']);
-    let start = sign.map_or(0, |at| said.ceil_char_boundary(at + 1));
-    (start, said.get(start..).unwrap_or_default())
 }
 
 fn is_any(word: &str, words: Words) -> bool {

@@ -2,16 +2,19 @@
 //! certain, those that explain how calls are written, and what counts in a sentence that gives its
 //! reason first; and what the text behind a call says of it.
 
+use std::ops::Range;
+
 use memchr::memchr3_iter;
 
 use super::intent::{future, intent};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::{
-    ABLE, ALSO, ANNOUNCED, AWAITED, CONCLUSION, CONNECT, EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD,
-    INTENT, INVITATION, OFFER, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, QUOTING, REFUSED, RENDERING,
-    SHOWING, SHOWN, TELLING, THE_CALL, WRONG, Words, YES,
+    ABLE, ALSO, ANNOUNCED, AT_ONCE, AWAITED, CALL_OBJECT, CONCLUSION, CONNECT, DELAYED, ELSEWHERE,
+    EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INTENT, INVITATION, MAKING, OFFER, OR, PLAIN_LEAD_IN,
+    POINTING, PURPOSE, QUOTING, REFUSED, RENDERING, SHOWING, SHOWN, TELLING, THE_CALL, WRONG,
+    Words, YES,
 };
-use super::{Mention, Situation, cues::BEHIND, waits_for_the_user};
+use super::{Mention, Situation, cues::BEHIND, evidence, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".
@@ -23,16 +26,29 @@ const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
 /// True for a lead-in after which a tool that may do harm may run: it says that the call is made,
 /// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
 /// and show a text.
-pub(super) fn is_certain(lead: &str) -> bool {
-    let lead = Plain::of(lead);
-    let is_bare_yes = |sentence: &str| without_yes(sentence).is_empty();
-    lead.sentences().all(is_bare_yes) || announces(lead.last())
+pub(super) fn is_certain(situation: &Situation<'_>) -> bool {
+    let lead = Plain::of(situation.lead);
+    let is_bare_yes = |sentence: &str| without(sentence, PLAIN_LEAD_IN).is_empty();
+    let waits = |sentence: &str| announces(sentence) && is_delayed(sentence, situation);
+    lead.sentences().all(is_bare_yes) || (announces(lead.last()) && !lead.sentences().any(waits))
 }
 
-/// The sentence without words such as "sure" and "here you go" at its beginning.
-fn without_yes(sentence: &str) -> &str {
+/// True for what is done at a time or under a condition that the arguments do not name.
+fn is_delayed(sentence: &str, situation: &Situation<'_>) -> bool {
+    let is_named = |delay: Range<usize>| {
+        let rest = sentence.get(delay.end..).unwrap_or_default();
+        let end = delay.end + evidence::first_words(rest, 1).len();
+        let time = sentence.get(delay.start..end).unwrap_or_default();
+        evidence::shares_a_value(time, &situation.arguments())
+    };
+    let delay = DELAYED.last_range_in(sentence);
+    !AT_ONCE.are_in(sentence) && delay.is_some_and(|delay| !is_named(delay))
+}
+
+/// The sentence without these words at its beginning, such as "sure" and "here you go".
+fn without(sentence: &str, words: Words) -> &str {
     let mut rest = trim(sentence);
-    while let Some(shorter) = behind_any(rest, PLAIN_LEAD_IN) {
+    while let Some(shorter) = behind_any(rest, words) {
         rest = trim(shorter);
     }
     rest
@@ -51,31 +67,24 @@ fn behind_any(text: &str, words: Words) -> Option<&str> {
 /// True for a sentence that says that the call is made, or that names what follows a call.
 fn announces(sentence: &str) -> bool {
     let first = sentence.split_whitespace().next().unwrap_or_default();
-    let gerunds = ["ing", "ando", "endo", "indo"];
-    let is_gerund = gerunds.iter().any(|ending| first.ends_with(ending));
+    let is_gerund = each("ing, ando, endo, indo,").any(|ending| first.ends_with(ending));
     let is_firm = !is_gerund && (INTENT.are_in(sentence) || future(sentence).is_some());
     let is_done = intent(sentence).is_some() && (is_firm || !POINTING.are_in(sentence));
-    !RENDERING.are_in(sentence) && (is_done || names_the_call(sentence))
+    // "I'll make the call" makes it, "I'll fix the call" does not.
+    let is_made = !CALL_OBJECT.are_in(sentence) || MAKING.are_in(sentence);
+    !RENDERING.are_in(sentence) && ((is_done && is_made) || names_the_call(sentence))
 }
 
 /// "Here is the call", and maybe what it is for.
 fn names_the_call(sentence: &str) -> bool {
-    let mut from = trim(sentence);
-    for yes in each(YES) {
-        if let Some(rest) = from.strip_prefix(yes) {
-            from = trim(rest);
-        }
-    }
-    behind_any(from, ANNOUNCED).is_some_and(|rest| {
-        let rest = trim(rest);
-        rest.is_empty() || begins_with_any(rest, PURPOSES)
-    })
+    let purpose = behind_any(without(sentence, YES), ANNOUNCED).map(trim);
+    let is_made = |purpose| begins_with_any(purpose, PURPOSES) && !ELSEWHERE.are_in(purpose);
+    purpose.is_some_and(|purpose| purpose.is_empty() || is_made(purpose))
 }
 
 /// The end of a sentence that says what is done for a reason: "The log is empty, so I'll look".
 pub(super) fn conclusion(sentence: &str) -> &str {
-    let joints = CONCLUSION.split('|');
-    let ends = joints.filter_map(|joint| sentence.rfind(joint));
+    let ends = CONCLUSION.split('|').filter_map(|cue| sentence.rfind(cue));
     let end = ends.max().and_then(|at| sentence.get(at..));
     end.filter(|end| intent(end).is_some()).unwrap_or(sentence)
 }

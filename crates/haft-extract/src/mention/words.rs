@@ -95,6 +95,16 @@ cues! {
     WANTED: "wanted";
     /// What is done with a text, and with no tool.
     RENDERING: "rendering";
+    /// Times and conditions by which what is said to be done is not done yet.
+    DELAYED: "delayed";
+    /// Words by which a time before them is over: "After your yes, I delete it now".
+    AT_ONCE: "at_once";
+    /// The call as the object of what is done.
+    CALL_OBJECT: "call_object";
+    /// What makes a call, where the call is the object of it.
+    MAKING: "making";
+    /// What says of "the call" behind it that it is not made now: it failed, or is for a script.
+    ELSEWHERE: "elsewhere";
 }
 
 /// All phrases by which a text shows calls.
