@@ -26,10 +26,7 @@ use lead_in::behind;
 pub(crate) use lead_in::{only_connects, shows_calls};
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
-use words::{
-    ANNOUNCED, EXAMPLE, GOING_AHEAD, INVITATION, NOW, PLAIN_LEAD_IN, PRESENTING, SHOWING, TELLING,
-    TEXT_OBJECT, TEXT_VERB, WANTED, WHEN,
-};
+use words::*;
 
 /// What is known of a candidate.
 #[derive(Clone, Copy, Debug)]

@@ -240,6 +240,12 @@ impl ToolSet {
         })
     }
 
+    /// True when the tool that `name` stands for has a parameter of exactly this name.
+    pub(crate) fn has_exactly(&self, name: &str, parameter: &str) -> bool {
+        let parameters = self.parameters(name);
+        parameters.is_some_and(|parameters| parameters.contains_key(parameter))
+    }
+
     /// True when the first parameter of the tool that `name` stands for is text.
     pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
         let first = self.parameters(name).and_then(|all| all.values().next());

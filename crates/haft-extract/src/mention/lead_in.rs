@@ -8,12 +8,7 @@ use memchr::memchr3_iter;
 
 use super::intent::{future, intent};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
-use super::words::{
-    ABLE, ALSO, ANNOUNCED, AT_ONCE, AWAITED, CALL_OBJECT, CONCLUSION, CONNECT, DELAYED, ELSEWHERE,
-    EXAMPLE, FORMAT_EXPLAINED, GOING_AHEAD, INTENT, INVITATION, MAKING, OFFER, OR, PLAIN_LEAD_IN,
-    POINTING, PURPOSE, QUOTING, REFUSED, RENDERING, SHOWING, SHOWN, TELLING, THE_CALL, WRONG,
-    Words, YES,
-};
+use super::words::*;
 use super::{Mention, Situation, cues::BEHIND, evidence, waits_for_the_user};
 use crate::limits;
 

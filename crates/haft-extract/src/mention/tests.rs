@@ -54,7 +54,7 @@ fn questions_are_known_by_their_mark_at_the_end() {
 
 #[test]
 fn cues_match_whole_words() {
-    let cues = search::Cues::new("if, plan*, 不要,");
+    let cues = search::Cues::new("if, plan*, 不要,", None);
     assert!(cues.are_in("only if it rains"));
     assert!(!cues.are_in("a gift"));
     assert!(cues.are_in("planned"));

@@ -10,6 +10,8 @@
 
 use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasickKind;
+
 use super::search::Cues;
 
 /// Cues, with a comma behind each; a line or more for each language.
@@ -19,7 +21,7 @@ pub(super) type Words = &'static str;
 macro_rules! cues {
     ($($(#[$doc:meta])* $name:ident: $file:literal;)+) => {
         $($(#[$doc])* pub(super) static $name: LazyLock<Cues> =
-            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))));)+
+            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt")), None));)+
     };
 }
 
@@ -107,13 +109,15 @@ cues! {
     ELSEWHERE: "elsewhere";
 }
 
-/// All phrases by which a text shows calls.
+/// All phrases by which a text shows calls. Nearly every reply is searched for them: with some
+/// megabytes that takes a third of the time.
 pub(super) static SHOWN: LazyLock<Cues> = LazyLock::new(|| {
-    Cues::in_every_reply(concat!(
+    let words = concat!(
         include_str!("words/example.txt"),
         include_str!("words/format_explained.txt"),
         include_str!("words/refused.txt"),
-    ))
+    );
+    Cues::new(words, Some(AhoCorasickKind::DFA))
 });
 
 /// With what a sentence begins that says when something will be done.

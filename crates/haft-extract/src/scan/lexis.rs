@@ -14,7 +14,7 @@ mod quote;
 mod string_end;
 
 use super::{More, Seen, Text};
-use crate::scan::bytes::{is_closer, is_letter};
+use crate::scan::bytes::is_letter;
 use ahead::{Ahead, Answer};
 
 pub(crate) use quote::{Close, GEMMA_BAR, Quote, QuoteKind, QuoteSearch, quote_at};
@@ -42,14 +42,13 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
         (Place::Key, [b':', ..]) => Ok(true),
         (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ok(false),
         (_, []) if !finished => Err(More),
-        // What follows most strings: the next key, the next item, brackets and no quote behind.
+        // What follows most strings: the next key or the next item.
         (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
             if let Some(answer) = plain_key(key, finished) =>
         {
             answer
         }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
-        (Place::Member, [b'}', ..]) | (Place::Item, [b']', ..]) if are_last(after) => Ok(true),
         _ => known(Ahead::new(after, finished).ends_string(place)),
     }
 }
@@ -57,13 +56,6 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
 /// Says whether nothing but the end of a call follows a string in which the bracket `open` is open.
 fn only_ends_follow(open: u8, after: &[u8], finished: bool) -> Seen<bool> {
     known(Ahead::new(after, finished).ends_call(open))
-}
-
-/// True for closing brackets with something else than a quote behind them.
-fn are_last(text: &[u8]) -> bool {
-    let mut near = text.iter().take(8);
-    let behind = near.find(|byte| !is_closer(**byte));
-    behind.is_some_and(|byte| !matches!(byte, b'"' | b'\''))
 }
 
 /// Yes for letters, a quote and a colon. A short key may go on; a longer one is left to the look
