@@ -124,8 +124,10 @@ fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcom
     if let (Written::Tags(text, list), false) = (&found.arguments, found.cut) {
         return in_tags(found, text, list, tool);
     }
+    let schema = tool.and_then(BoundTool::schema);
+    let takes_any = schema.is_some_and(|schema| schema.properties().next().is_some());
     match &mut found.arguments {
-        Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
+        Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any => {
             Err("The call is cut off before its arguments".to_owned())
         }
         Written::Nothing => Ok(Read::unrepaired(Arguments::new())),
@@ -153,12 +155,6 @@ fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcom
         Written::Value(value, text) => as_arguments(Read::unrepaired(value.take()), tool, text),
         Written::Unreadable(text, why) => Err(arrived(&format!("The call {why}"), text)),
     }
-}
-
-/// True for a tool that has parameters.
-fn takes_any(tool: Option<&BoundTool>) -> bool {
-    let schema = tool.and_then(BoundTool::schema);
-    schema.is_some_and(|schema| schema.properties().next().is_some())
 }
 
 /// The arguments of `f("{\"city\": \"Oslo\"}")`: one text that holds an object, whose names are all

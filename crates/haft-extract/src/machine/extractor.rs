@@ -13,8 +13,7 @@ use crate::machine::judge::Judge;
 use crate::machine::output::{Output, PieceSink, Target};
 use crate::machine::reader::Reader;
 use crate::machine::{About, ParseEvent};
-use crate::scan::Text;
-use crate::{ExtractOptions, Format, Piece, ToolSet};
+use crate::{ExtractOptions, Format, Piece, ToolSet, scan::Text};
 
 /// How much text is held back while a call comes, mostly.
 const USUAL: usize = 256;

@@ -19,8 +19,7 @@ use tail::Tail;
 
 use crate::machine::ParseEvent;
 use crate::machine::output::Target;
-use crate::scan::bytes::first_of;
-use crate::{BareCalls, ExtractOptions, limits, mention};
+use crate::{BareCalls, ExtractOptions, limits, mention, scan::bytes::first_of};
 
 /// How a call stands in its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,9 +192,6 @@ impl Judge {
         self.has_said_more |= self.lead.len() + text.len() > limits::NEAR;
         if text.len() >= limits::NEAR {
             self.lead.clear();
-        }
-        if self.lead.is_empty() {
-            self.lead.reserve(limits::NEAR / 4);
         }
         self.lead.push_str(last(text));
         // Not with each text, as that would move all of it each time.

@@ -11,8 +11,7 @@ use self::ahead::Ahead;
 use self::marks::Marks;
 use crate::machine::seam::Seam;
 use crate::machine::{About, FoundCall, ParseEvent};
-use crate::tool_set::Named;
-use crate::{Format, Mention, Piece, calls};
+use crate::{Format, Mention, Piece, calls, tool_set::Named};
 
 /// What was handed out so far.
 #[derive(Debug, Default)]
@@ -219,16 +218,9 @@ impl Target<'_> {
     }
 }
 
-/// `name_0`, without the machinery of formatting: every call has one.
+/// `name_0`.
 fn call_id(name: &str, index: usize) -> String {
-    let mut id = String::with_capacity(name.len() + 4);
-    id.push_str(name);
-    id.push('_');
-    match char::from_digit(u32::try_from(index).unwrap_or(10), 10) {
-        Some(digit) => id.push(digit),
-        None => id.push_str(&index.to_string()),
-    }
-    id
+    format!("{name}_{index}")
 }
 
 /// Names under which models say that they call nothing: Command R's and Granite's.

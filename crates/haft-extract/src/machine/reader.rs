@@ -41,9 +41,8 @@ mod worded;
 mod written_name;
 
 use crate::machine::{About, EventSink, ParseEvent};
-use crate::scan::balance::Balance;
 use crate::scan::{More, Seen, Text};
-use crate::{ExtractOptions, Format, limits};
+use crate::{ExtractOptions, Format, limits, scan::balance::Balance};
 use arguments::Open;
 use compound::TO_ALL;
 use cursor::Cursor;

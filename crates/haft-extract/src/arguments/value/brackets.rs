@@ -166,7 +166,9 @@ impl ValueReader<'_> {
                 let outer = self.repairs.enter(&items.len().to_string());
                 let item = self.value(place)?;
                 self.repairs.leave(outer);
-                is_member = item.is_string() && self.colon_follows();
+                let rest = self.text.get(self.after_blanks(self.at)..);
+                let has_colon = rest.is_some_and(|rest| rest.starts_with([':', '：']));
+                is_member = item.is_string() && has_colon;
                 if !is_member {
                     items.push(item);
                     continue;
@@ -271,11 +273,6 @@ impl ValueReader<'_> {
             _ => return false,
         };
         true
-    }
-
-    fn colon_follows(&self) -> bool {
-        let rest = self.text.get(self.after_blanks(self.at)..);
-        rest.is_some_and(|rest| rest.starts_with([':', '：']))
     }
 
     /// True when a bracket with this closer is open around the innermost one.

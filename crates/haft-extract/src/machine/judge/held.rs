@@ -4,8 +4,7 @@
 use super::{Judge, Placement, last};
 use crate::machine::{Calls, FoundCall, ParseEvent};
 use crate::mention::{Mention, Situation};
-use crate::scan::near;
-use crate::{ToolSet, limits, mention};
+use crate::{ToolSet, limits, mention, scan::near};
 
 /// A part of what is held back.
 #[derive(Debug)]

@@ -4,9 +4,8 @@
 use memchr::memchr_iter;
 
 use super::last;
-use crate::machine::Calls;
 use crate::scan::balance::{Balance, Stop, is_name_key};
-use crate::{ToolSet, interpret, limits};
+use crate::{ToolSet, interpret, limits, machine::Calls};
 
 /// The text from the brace that opens the object.
 #[derive(Debug, Default)]

@@ -5,9 +5,6 @@ use std::collections::VecDeque;
 use super::PieceSink;
 use crate::Piece;
 
-/// How long arguments are, mostly.
-const USUAL: usize = 128;
-
 /// What was handed out ahead and may still come.
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
@@ -34,7 +31,7 @@ impl Ahead {
         self.calls.push_back(Call {
             index,
             name: name.to_owned(),
-            arguments: String::with_capacity(USUAL),
+            arguments: String::new(),
         });
         index
     }

@@ -9,10 +9,8 @@ use super::written_name::{
 };
 use super::{Attempt, Cursor, Reader, fields};
 use crate::arguments::parameters::Style;
-use crate::formats::Role;
-use crate::scan::Seen;
-use crate::scan::tag::Tag;
-use crate::{Format, limits};
+use crate::scan::{Seen, Tag};
+use crate::{Format, formats::Role, limits};
 
 /// What stands before the arguments in the words of Qwen-Agent.
 const FLOWERED: &str = "✿ARGS✿:";

@@ -12,7 +12,9 @@ pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool
     if here.tools.binds_exactly(written) {
         return (written, true);
     }
-    let plain = without_escape(written).trim_start_matches(':');
+    // Without the line break after it, where a model wrote that as an escape.
+    let name = Some(written.trim_end_matches("\\n")).filter(|name| !name.is_empty());
+    let plain = name.unwrap_or(written).trim_start_matches(':');
     let plain = plain.trim_start_matches("call:").trim_end_matches(':');
     let bare = plain.strip_prefix("functions");
     let bare = bare.and_then(|rest| rest.strip_prefix(['.', '_']));
@@ -30,12 +32,6 @@ pub(super) fn name_in<'n>(here: &Cursor<'_>, written: &'n str) -> (&'n str, bool
     }
     let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);
     (name, here.tools.binds(name))
-}
-
-/// A name without the line break after it, where a model wrote that as an escape.
-fn without_escape(written: &str) -> &str {
-    let name = written.trim_end_matches("\\n");
-    if name.is_empty() { written } else { name }
 }
 
 /// `f` of `f:0` and `f_0`.

@@ -7,9 +7,8 @@ use std::ops::Range;
 use memchr::{memchr_iter, memchr2, memchr3};
 
 use super::{Place, only_ends_follow, quote_ends};
-use crate::limits;
-use crate::scan::bytes::first_of;
 use crate::scan::{More, Seen, Text};
+use crate::{limits, scan::bytes::first_of};
 
 /// What opens a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -48,7 +48,11 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     };
     let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
     let arguments = match behind_label(after).or_else(below) {
-        Some(input) => without_ticks(input.trim()),
+        Some(input) => {
+            // What stands between ticks, if that is all.
+            let inner = within(input.trim(), '`', '`').filter(|inner| !inner.contains('`'));
+            inner.unwrap_or(input.trim())
+        }
         None if after.trim_start().starts_with('(') => {
             return calls_in_line(first_step(body).trim_end(), cut, tools);
         }
@@ -181,12 +185,6 @@ fn under_other_label(after: &str) -> Option<&str> {
     let is_name_alone = !line.contains(char::is_alphanumeric);
     let input = input.strip_prefix("**").unwrap_or(input);
     (is_name_alone && input.starts_with(':')).then_some(input)
-}
-
-/// What stands between ticks, if that is all.
-fn without_ticks(input: &str) -> &str {
-    let inner = within(input, '`', '`').filter(|inner| !inner.contains('`'));
-    inner.unwrap_or(input)
 }
 
 /// Without the word that such agents wait with.

@@ -128,10 +128,11 @@ fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<R
         // The fence opened between a name and its object.
         let is_fenced = head.is_some_and(|head| head.contains(FENCE));
         let closer = if in_brackets { END_OF_REQUEST } else { FENCE };
-        if (in_brackets || is_fenced)
-            && let Some(end) = closer_end(here, close, closer)?
-        {
-            return Ok(Rest::End(end));
+        if in_brackets || is_fenced {
+            let (body, start) = here.body(close)?;
+            if here.begins(body, closer)? {
+                return Ok(Rest::End(start + closer.len()));
+            }
         }
         if in_brackets {
             return Ok(Rest::Text);
@@ -159,12 +160,6 @@ fn names_a_tool(here: &Cursor<'_>, block: &Block) -> bool {
     let name = block.balance.as_ref().and_then(Balance::name);
     let name = name.and_then(|name| here.text.get(name));
     name.is_some_and(|name| here.tools.binds_exactly(name))
-}
-
-/// Where `closer` ends, if it stands behind blanks at `from`.
-fn closer_end(here: &Cursor<'_>, from: usize, closer: &str) -> Result<Option<usize>, More> {
-    let (body, start) = here.body(from)?;
-    Ok(here.begins(body, closer)?.then_some(start + closer.len()))
 }
 
 fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, More> {

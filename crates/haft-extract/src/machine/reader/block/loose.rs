@@ -52,7 +52,10 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
         }
         rest = match element(rest, tools, lost) {
             Some((found, behind)) => {
-                lost |= found.iter().any(lacks_quotes);
+                // Quotes of a call are repaired.
+                lost |= found.iter().any(|call| {
+                    matches!(call.arguments, Written::Call(_)) && !call.repairs.is_empty()
+                });
                 calls.extend(found);
                 behind
             }
@@ -61,11 +64,6 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
             None => return None,
         };
     }
-}
-
-/// True for a call of which a string was repaired, outside of an object.
-fn lacks_quotes(call: &FoundCall<'_>) -> bool {
-    matches!(call.arguments, Written::Call(_)) && !call.repairs.is_empty()
 }
 
 /// The calls in the part of a list that `text` begins with, and what stands behind it.

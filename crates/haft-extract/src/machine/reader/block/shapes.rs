@@ -11,12 +11,11 @@ use super::python::{
 };
 use super::signature::{is_comment, is_signature};
 use super::{Block, Shape, action::action, ends::End, loose};
-use crate::arguments::value;
 use crate::machine::reader::line::name_length;
 use crate::machine::reader::{Cursor, FenceMark, Inside, Reader, State, fields};
 use crate::machine::{Calls, FoundCall, ParseEvent, Written};
 use crate::scan::{Text, key_follows, near};
-use crate::{ToolSet, calls, interpret, limits};
+use crate::{ToolSet, arguments::value, calls, interpret, limits};
 
 impl Reader {
     /// The calls in a candidate that ends there, if it holds nothing else.
