@@ -8,7 +8,7 @@ use super::element::is_part;
 use super::line::label;
 use super::prose::{MINIMAX, OTHER_WRAPPER};
 use super::quotes::ends_quotes;
-use super::stray::role_behind;
+use super::stray::{USER, role_behind};
 use super::{Attempt, Cursor, LineStart, Reader, State, Step, fields};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::{More, may_be_tag, near, split_run};
@@ -205,7 +205,7 @@ impl Reader {
             }
             Role::Invoke if !tag.close => self.open_invoke(here, &tag),
             Role::Noise => match role_behind(here, &tag)? {
-                (OTHER_WRAPPER, _) => self.take_markup(here, at, State::Line).map(Some),
+                (USER, _) => self.take_markup(here, at, State::Line).map(Some),
                 (_, end) => self.skip(end),
             },
             Role::Invoke | Role::Separator => self.skip(end),

@@ -2,11 +2,13 @@
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them. What
 //! stands in a turn that the model wrote for its user is text.
 
-use super::prose::OTHER_WRAPPER;
 use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use crate::formats::{Role, Trait};
 use crate::limits;
 use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
+
+/// The role whose turns only a user writes.
+pub(super) const USER: &str = "user";
 
 /// Tokens of the frame that are elements where they have no bars.
 const ELEMENTS: &str = "assistant toolresponse toolresponses observation turn user";
@@ -74,7 +76,7 @@ impl Reader {
         }
         let (role, end) = role_behind(here, tag)?;
         let next = match self.line_is_blank {
-            _ if role == OTHER_WRAPPER => State::TurnOfUser,
+            _ if role == USER => State::TurnOfUser,
             true => State::Line,
             false => State::Prose,
         };
