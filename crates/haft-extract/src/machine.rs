@@ -22,7 +22,7 @@
 //! | `Rest` | `rest` in `arguments.rs` | `}` | `Markup` |
 //! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `Candidate`, `Markup` |
 //!
-//! Why, with the default options:
+//! Why, with the default options (no `text_mode`, not `raw`, not `starts_thinking`):
 //!
 //! * `start`: the reply begins with no word that begins a thought, and with no header of a channel.
 //! * `line`: a call without a marker begins with the name of a tool, a bracket or a label, never with
@@ -31,16 +31,18 @@
 //! * `prose`: `scan::tag` cuts the tag out. The list of markers in `formats::qwen` says that `toolcall`
 //!   is a wrapper, and that the call is in the format `hermes`. No quotation mark stands before it.
 //! * `inside`: behind blanks comes a brace. In the object no `tool =>` stands.
-//! * `object`: `scan::balance` stops where the arguments open; the name before them is that of a tool.
-//! * `arguments`: `scan::balance` stops where they close. They wait for what is behind them, because
-//!   models close them too early; a brace follows, so the call is whole.
+//! * `object`: `scan::balance` stops where the arguments open; the name before them is that of a tool,
+//!   none of whose parameters is called `arguments`. The scan goes on in the next two states.
+//! * `arguments`: it stops where they close. They wait for what is behind them, because models close
+//!   them too early; no comma with another argument follows, so the call is whole.
 //! * `inside`: `Candidate` says how a next call would stand. The closing tag ends the wrapper; without
 //!   it, `Unclosed` would be told.
 //!
-//! Each event goes through `take` in `judge`, which hands all of these on at once: the call has
-//! a marker, and none of the phrases of `shows_calls` (`mention::lead_in`) stands in the text
-//! before it. Then `output` makes pieces of them. The call goes from its `call` through `read`
-//! in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; they are no
+//! Each event goes through `take` in `judge`, which keeps `Candidate` for itself, as no call waits, and
+//! hands all others on at once: the call has a marker, and none of the phrases of `shows_calls`
+//! (`mention::lead_in`) stands in the text before it. Then `output` makes pieces of them; `seam` drops
+//! the line break before the call, behind which no text comes. The call goes from its `call` through
+//! `read` in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; they are no
 //! placeholders and fit the schema, so that nothing is coerced. `complete` finds no equal call before
 //! it, and hands out the `ToolCall`.
 

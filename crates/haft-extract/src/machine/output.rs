@@ -138,7 +138,7 @@ impl Target<'_> {
         (self.sink)(Piece::NotACall { reason });
     }
 
-    /// Hands out the white space that stood at the end of a reply.
+    /// Hands out the white space that stood at the end of a reply, unless a call did.
     pub(crate) fn finish(&mut self) {
         let sink = &mut *self.sink;
         self.output.text.finish(&mut |text| sink(Piece::Text(text)));

@@ -107,7 +107,8 @@ pub(crate) struct Reader {
     name: String,
     /// How its arguments are written, and how much of them was reported.
     open: Open,
-    /// The scan of the brackets that are being read.
+    /// The scan of the brackets that are being read; in an object that is a call it goes on through its
+    /// arguments to the end of the object.
     balance: Balance,
     /// The tool that the header of a message named.
     addressee: String,

@@ -63,6 +63,7 @@ impl Reader {
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
                     let (name, key) = (self.balance.name(), self.balance.key(here.text));
                     let name = name.and_then(|name| here.text.get(name));
+                    // `{"name": "f", "params": [1]}` of a tool with a parameter `params`.
                     let is_own = |name: &str| here.tools.has_exactly(name, key);
                     let name = name.filter(|name| here.tools.binds(name) && !is_own(name));
                     let Some(name) = name else {
