@@ -197,15 +197,17 @@ impl QuoteKind {
         matches!(self, Self::GemmaBar | Self::GemmaEscape)
     }
 
-    /// Whether a quote before `after` ends a string that may hold quotes of its own kind without a
-    /// backslash. One that does holds code, which does not end before its brackets are closed.
+    /// Whether the quote before `after` ends the string `content`. A string in which quotes are not
+    /// escaped holds code mostly, which does not end before its brackets are closed.
     fn ends_code(self, text: Text<'_>, content: Range<usize>, after: usize) -> Seen<bool> {
         let start = content.start.max(content.end.saturating_sub(limits::NEAR));
         let near = text.text.as_bytes().get(start..content.end);
         let near = near.unwrap_or_default();
         let is_escaped = |at: usize| {
             let before = near.get(..at).unwrap_or_default().iter().rev();
-            before.take_while(|byte| **byte == b'\\').count() % 2 == 1
+            let signs = before.take_while(|byte| **byte == b'\\').count();
+            // One more may stand before the part that is looked at.
+            signs % 2 == 1 || (signs == at && start > content.start)
         };
         let mut quotes = memchr_iter(self.byte().unwrap_or_default(), near);
         let open = open_bracket(near).filter(|_| quotes.any(|at| !is_escaped(at)));

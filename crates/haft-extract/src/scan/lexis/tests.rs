@@ -2,6 +2,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Close, Place, QuoteKind, key_follows, quote_at, quote_ends};
+use crate::limits::NEAR;
 use crate::scan::{More, Seen, Text};
 
 fn whole(after: &str, place: Place) -> Seen<bool> {
@@ -199,6 +200,21 @@ fn closing_quotes() {
             panic!("{text} does not close");
         };
         assert_eq!(text.get(from..at), Some(content));
+    }
+}
+
+#[test]
+fn an_escaped_quote_opens_no_code_wherever_a_chunk_ends() {
+    for escape in ["\\\"", "\\\\\\\"", "\\\\\\\\\\\""] {
+        for filler in NEAR - 9..=NEAR + 1 {
+            let content = format!("{escape}{{{}", "x".repeat(filler));
+            let text = format!("\"{content}\", \"b\": 1}}");
+            for known in [1, content.len()] {
+                let close = QuoteKind::Double.close_at(Text::whole(&text), Place::Member, 1..known);
+                let at = close.map(|close| close.at);
+                assert_eq!(at, Ok(content.len() + 1), "{escape} {filler} {known}");
+            }
+        }
     }
 }
 
