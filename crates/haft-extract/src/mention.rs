@@ -11,6 +11,7 @@ mod cues;
 mod evidence;
 mod intent;
 mod lead_in;
+mod quoted;
 mod reason;
 mod search;
 mod sentence;
@@ -24,6 +25,7 @@ use cues::{Cue, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
 pub(crate) use lead_in::{only_connects, shows_calls};
+pub(crate) use quoted::Quoted;
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
 use words::*;
@@ -47,6 +49,8 @@ pub(crate) struct Situation<'t> {
     pub(crate) calls: &'t [FoundCall<'t>],
     /// The text that leads to it.
     pub(crate) lead: &'t str,
+    /// It stands in an element whose content somebody else said.
+    pub(crate) is_quoted: bool,
     /// The text that it was read from.
     pub(crate) source: &'t str,
     /// The text that follows it.
@@ -78,7 +82,8 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::Taught => return None,
         Placement::Marked => {
             let is_item = situation.is_in_list && lead_in::is_label(situation.lead);
-            return (is_item || shows_calls(situation.lead)).then_some(Mention::Format);
+            let is_shown = situation.is_quoted || shows_calls(situation.lead);
+            return (is_item || is_shown).then_some(Mention::Format);
         }
         Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
         _ if situation.is_alone => {

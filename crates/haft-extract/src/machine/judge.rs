@@ -19,6 +19,7 @@ use tail::Tail;
 
 use crate::machine::ParseEvent;
 use crate::machine::output::Target;
+use crate::mention::Quoted;
 use crate::{BareCalls, ExtractOptions, limits, mention, scan::bytes::first_of};
 
 /// How a call stands in its reply.
@@ -55,6 +56,8 @@ pub(crate) struct Judge {
     pub(crate) is_cut: bool,
     /// The end of the text since the last call: what is looked at of it, and at most as much again.
     lead: String,
+    /// What is known of the text before that.
+    quoted: Quoted,
     /// More was said before than a plain lead-in.
     has_said_more: bool,
     /// Markup came since the last text.
@@ -88,7 +91,10 @@ impl Judge {
         }
         if self.held.is_none() && !self.in_markup && is_markup(&event) {
             self.in_markup = true;
-            if self.setting != BareCalls::Always && mention::shows_calls(last(&self.lead)) {
+            self.shorten_lead();
+            let (mut quoted, lead) = (self.quoted, self.lead.as_str());
+            let is_shown = quoted.holds_call_behind(lead) || mention::shows_calls(lead);
+            if is_shown && self.setting != BareCalls::Always {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
@@ -157,6 +163,7 @@ impl Judge {
             let mut tail = match self.tail.take() {
                 Some(tail) => tail,
                 None => {
+                    self.shorten_lead();
                     let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
                     let (head, object) = text.split_at_checked(at).unwrap_or_default();
                     self.say(head, to);
@@ -190,19 +197,25 @@ impl Judge {
     fn note_text(&mut self, text: &str) {
         self.in_markup = self.in_markup && text.trim_ascii().is_empty();
         self.has_said_more |= self.lead.len() + text.len() > limits::NEAR;
-        if text.len() >= limits::NEAR {
-            self.lead.clear();
-        }
-        self.lead.push_str(last(text));
+        self.lead.push_str(text);
         // Not with each text, as that would move all of it each time.
         if self.lead.len() > 2 * limits::NEAR {
-            let from = self.lead.len() - last(&self.lead).len();
-            self.lead.drain(..from);
+            self.shorten_lead();
         }
+    }
+
+    /// Keeps no more of the text than is looked at.
+    fn shorten_lead(&mut self) {
+        let from = self
+            .lead
+            .ceil_char_boundary(self.lead.len().saturating_sub(limits::NEAR));
+        self.quoted.take(&self.lead, from);
+        self.lead.drain(..from);
     }
 
     fn note_call(&mut self) {
         self.has_said_more |= !self.lead.trim().is_empty();
+        self.quoted.holds_call_behind(&self.lead);
         self.lead.clear();
     }
 
@@ -216,6 +229,7 @@ impl Judge {
             }
         }
         self.lead.clear();
+        self.quoted = Quoted::default();
         self.has_said_more = false;
     }
 
@@ -224,6 +238,7 @@ impl Judge {
         let Some(held) = self.held.take() else {
             return;
         };
+        self.shorten_lead();
         let verdicts = self.verdicts(&held.segments, to.about.tools, is_over);
         // What markup without a call belongs to.
         let mut is_text = false;
@@ -269,12 +284,6 @@ impl Judge {
         to.take(ParseEvent::Decided);
         to.output.is_bare = false;
     }
-}
-
-/// As much of a text before a call as is looked at.
-fn last(text: &str) -> &str {
-    let from = text.ceil_char_boundary(text.len().saturating_sub(limits::NEAR));
-    text.get(from..).unwrap_or_default()
 }
 
 fn is_markup(event: &ParseEvent<'_>) -> bool {

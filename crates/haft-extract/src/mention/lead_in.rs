@@ -4,9 +4,8 @@
 
 use std::ops::Range;
 
-use memchr::memchr3_iter;
-
 use super::intent::{future, intent};
+use super::search::may_show_calls;
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::*;
 use super::{Mention, Situation, cues::BEHIND, evidence, waits_for_the_user};
@@ -99,14 +98,11 @@ pub(super) fn is_promise(sentence: &str) -> bool {
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
 }
 
-/// True for a text that shows calls, so that even a marked one behind it is none: somebody else said
-/// it, it is refused, or it is an example of how calls are written.
+/// True for a text that shows calls, so that even a marked one behind it is none: it is refused, or
+/// it is an example of how calls are written.
 pub(crate) fn shows_calls(lead: &str) -> bool {
-    if is_inside_of_element(lead) {
-        return true;
-    }
     // Most replies say nothing of it before their calls.
-    if Plain::is_plain(lead) && !SHOWN.may_be_in(lead) {
+    if is_plain(lead.trim_end()) && !may_show_calls(lead) {
         return false;
     }
     let lead = Plain::of(lead);
@@ -119,28 +115,26 @@ pub(crate) fn shows_calls(lead: &str) -> bool {
     REFUSED.are_in(last) || explains(last) || (is_explained && !is_made() && explains(&before))
 }
 
+/// True for a text whose words stand as they are searched for, but for the case of ASCII letters:
+/// without signs of Markdown and other blanks, and without other letters than small ones of the
+/// languages that cues are in.
+pub(super) fn is_plain(text: &str) -> bool {
+    let is_sign = |byte| byte < b' ' || sentence::is_dropped(char::from(byte));
+    let is_letter = |c| matches!(c, 'ß'..='ÿ' | 'а'..='ё' | '、'..='鿿' | '！'..='：' | '🀀'..='🫿');
+    let is_sign_of_text = |c| matches!(c, '‐'..='‗' | '“'..='‧' | '←'..='⿿' | '\u{FE0F}');
+    let is_known = |c: char| c.is_ascii() || is_letter(c) || is_sign_of_text(c);
+    // All bytes at once, which is faster than to stop at the first.
+    let has_sign = text
+        .bytes()
+        .fold(false, |found, byte| found | is_sign(byte));
+    !has_sign && !text.contains("  ") && (text.is_ascii() || text.chars().all(is_known))
+}
+
 /// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".
 pub(super) fn is_label(lead: &str) -> bool {
     let lead = Plain::of(lead);
     let is_short = lead.text().split_whitespace().count() <= limits::LABEL;
     is_short && intent(lead.text()).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
-}
-
-/// True for a text that ends inside of an element whose content somebody else said. The element begins
-/// a line, or all of the text that is left; others may only be spoken of.
-fn is_inside_of_element(text: &str) -> bool {
-    memchr3_iter(b'<', b'[', b'\\', text.as_bytes()).any(|at| {
-        let (before, element) = text.split_at_checked(at).unwrap_or_default();
-        let before = before.trim_end_matches([' ', '\t']);
-        let begins = before.is_empty() || before.ends_with(['\n', '>']);
-        let mut known = each(QUOTING).filter_map(|quoting| quoting.split_once(' '));
-        known.any(|(open, close)| {
-            let inner = element.strip_prefix(open);
-            inner.is_some_and(|inner| {
-                !inner.contains(close) && (begins || inner.trim_end().len() <= ">".len())
-            })
-        })
-    })
 }
 
 /// True for a sentence with a word for a format or an example that is not about what is done: "I look

@@ -1,7 +1,5 @@
 //! Plain sentences of a text in Markdown, and words in them.
 
-use memchr::memmem;
-
 use super::search::stands_at;
 use super::words::{HARMLESS, Words};
 
@@ -55,19 +53,6 @@ impl Plain {
             }
         }
         self
-    }
-
-    /// True for a text, as the model wrote it, that is plain already, but for the case of its letters and
-    /// the blanks at its end.
-    pub(super) fn is_plain(text: &str) -> bool {
-        let text = text.trim_end();
-        let is_mark = |byte: u8| byte < b' ' || is_dropped(char::from(byte));
-        let is_changed =
-            |c: char| is_dropped(c) || is_apostrophe(c) || c.is_uppercase() || c.is_whitespace();
-        let mut letters = text.chars().filter(|c| !c.is_ascii());
-        !text.bytes().any(is_mark)
-            && memmem::find(text.as_bytes(), b"  ").is_none()
-            && (text.is_ascii() || !letters.any(is_changed))
     }
 
     /// The whole text.

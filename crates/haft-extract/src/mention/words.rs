@@ -10,8 +10,6 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasickKind;
-
 use super::search::Cues;
 
 /// Cues, with a comma behind each; a line or more for each language.
@@ -21,7 +19,7 @@ pub(super) type Words = &'static str;
 macro_rules! cues {
     ($($(#[$doc:meta])* $name:ident: $file:literal;)+) => {
         $($(#[$doc])* pub(super) static $name: LazyLock<Cues> =
-            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt")), None));)+
+            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))));)+
     };
 }
 
@@ -109,16 +107,12 @@ cues! {
     ELSEWHERE: "elsewhere";
 }
 
-/// All phrases by which a text shows calls. Nearly every reply is searched for them: with some
-/// megabytes that takes a third of the time.
-pub(super) static SHOWN: LazyLock<Cues> = LazyLock::new(|| {
-    let words = concat!(
-        include_str!("words/example.txt"),
-        include_str!("words/format_explained.txt"),
-        include_str!("words/refused.txt"),
-    );
-    Cues::new(words, Some(AhoCorasickKind::DFA))
-});
+/// All phrases by which a text shows calls.
+pub(super) const SHOWN: Words = concat!(
+    include_str!("words/example.txt"),
+    include_str!("words/format_explained.txt"),
+    include_str!("words/refused.txt"),
+);
 
 /// With what a sentence begins that says when something will be done.
 pub(super) const WHEN: Words = include_str!("words/when.txt");

@@ -450,3 +450,32 @@ fn all_calls_of_a_section_in_a_fence_are_examples_where_one_is() {
         assert_eq!(called(&reply), none, "{reply}");
     }
 }
+
+/// A file that the model repeats is as long as it is, and comes in pieces of any size.
+#[test]
+fn a_call_in_an_element_of_any_length_is_not_made() {
+    let call =
+        "<tool_call>{\"name\": \"delete_email\", \"arguments\": {\"id\": \"1\"}}</tool_call>";
+    let tools = corpus_tools();
+    let runs = |text: &str, size| {
+        let answer = in_pieces(&tools, &format!("{text}\n{call}\n"), size);
+        answer.calls.len()
+    };
+    for lines in [0, 20, 40, 60, 400, 4000] {
+        let text = "One more line of a long report.\n".repeat(lines);
+        for size in [1, 7, 64, 1000, 5000, usize::MAX] {
+            let open = format!("Here it is.\n  <tool_response>\n{text}");
+            assert_eq!(runs(&open, size), 0, "{lines} lines in pieces of {size}");
+            let two = format!("{open}{call}\n{text}Then:");
+            assert_eq!(runs(&two, size), 0, "{lines} lines in pieces of {size}");
+            let closed = format!("{open}</tool_response>\n{text}I'll do it.");
+            assert_eq!(runs(&closed, size), 1, "{lines} lines in pieces of {size}");
+            let spoken_of = format!("{text}The tag <tool_response> is known.\n{text}I'll do it.");
+            assert_eq!(
+                runs(&spoken_of, size),
+                1,
+                "{lines} lines in pieces of {size}"
+            );
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What is held back of a reply: texts, and candidates with the text that they were read from. What
 //! becomes of each candidate is seen with the texts around it.
 
-use super::{Judge, Placement, last};
+use super::{Judge, Placement};
 use crate::machine::{Calls, FoundCall, ParseEvent};
 use crate::mention::{Mention, Situation};
 use crate::{ToolSet, limits, mention, scan::near};
@@ -137,14 +137,15 @@ impl Judge {
         tools: &ToolSet,
         is_over: bool,
     ) -> Vec<Option<Mention>> {
-        let texts = texts_around(last(&self.lead), segments);
+        let texts = texts_around(&self.lead, segments);
         let is_alone = !self.has_said_more && hold_no_more_than_a_lead_in(&texts);
         let closing = texts.last().filter(|_| is_over).map_or("", String::as_str);
-        let (mut place, mut last_verdict) = (0, None);
+        let (mut place, mut last_verdict, mut quoted) = (0, None, self.quoted);
         let verdicts = segments.iter().map(|segment| {
             let candidate = segment.with_calls()?;
             place += 1;
             let (before, behind) = texts.split_at_checked(place)?;
+            let text = before.last().map_or("", String::as_str);
             last_verdict = mention::why_not_a_call(&Situation {
                 is_in_list: last_verdict == Some(Mention::Format),
                 setting: self.setting,
@@ -156,6 +157,7 @@ impl Judge {
                 is_destructive: candidate.is_destructive(tools),
                 // Calls with nothing between them share their texts.
                 lead: nearest(before.iter().rev()),
+                is_quoted: quoted.holds_call_behind(text),
                 source: &candidate.source,
                 follow: near(nearest(behind.iter()), limits::NEAR),
                 closing: near(closing, limits::NEAR),

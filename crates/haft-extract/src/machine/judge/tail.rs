@@ -3,7 +3,6 @@
 
 use memchr::memchr_iter;
 
-use super::last;
 use crate::scan::balance::{Balance, Stop, is_name_key};
 use crate::{ToolSet, interpret, limits, machine::Calls};
 
@@ -23,7 +22,7 @@ impl Tail {
             c.is_alphanumeric()
                 || matches!(c, '.' | '!' | ':' | ',' | '。' | '！' | '：' | '，' | '…')
         };
-        let begun = last(lead).rsplit('\n').next().unwrap_or_default();
+        let begun = lead.rsplit('\n').next().unwrap_or_default();
         let begins = |at: &usize| {
             let (head, object) = text.split_at_checked(*at).unwrap_or_default();
             let line = match head.rsplit_once('\n') {
