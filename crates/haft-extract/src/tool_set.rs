@@ -86,6 +86,8 @@ pub(crate) struct BoundTool {
     pub(crate) definition: ToolDefinition,
     /// Where its name begins without its namespace, if that is known by it.
     tail: Option<usize>,
+    /// The names of its parameters, as far as it says which it has.
+    parameters: Vec<String>,
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
     schema: OnceLock<Option<Arc<CompiledSchema>>>,
 }
@@ -163,9 +165,13 @@ impl ToolSet {
                 note(&mut shared.tails, words, at);
             }
             let tail = tail.map(|tail| definition.name.len() - tail.len());
+            let parameters = definition.parameters.get("properties");
+            let parameters = parameters.and_then(Value::as_object).into_iter();
+            let parameters = parameters.flat_map(Map::keys).cloned().collect();
             shared.tools.push(BoundTool {
                 definition,
                 tail,
+                parameters,
                 schema: OnceLock::new(),
             });
         }
@@ -226,35 +232,35 @@ impl ToolSet {
         self.place(name).is_some()
     }
 
-    /// The parameters of the tool that `name` stands for, as far as it says which it has.
-    pub(crate) fn parameters(&self, name: &str) -> Option<&Map<String, Value>> {
-        let parameters = &self.definition(name)?.parameters;
-        let all = parameters.get("properties")?.as_object();
-        all.filter(|all| !all.is_empty())
+    /// The names of the parameters of the tool that `name` stands for, as far as it says which it has.
+    pub(crate) fn parameters(&self, name: &str) -> &[String] {
+        self.find(name).tool().map_or(&[], |tool| &tool.parameters)
     }
 
     /// True when the tool that `name` stands for has this parameter.
     pub(crate) fn has_parameter(&self, name: &str, parameter: &str) -> bool {
-        self.parameters(name).is_some_and(|parameters| {
-            match_key(parameter, parameters.keys().map(String::as_str)).is_some()
-        })
+        let parameters = self.parameters(name).iter().map(String::as_str);
+        match_key(parameter, parameters).is_some()
     }
 
     /// True when the tool that `name` stands for has a parameter of exactly this name.
     pub(crate) fn has_exactly(&self, name: &str, parameter: &str) -> bool {
-        let parameters = self.parameters(name);
-        parameters.is_some_and(|parameters| parameters.contains_key(parameter))
+        self.parameters(name).iter().any(|name| name == parameter)
     }
 
     /// True when the first parameter of the tool that `name` stands for is text.
     pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
-        let first = self.parameters(name).and_then(|all| all.values().next());
-        first.is_some_and(|first| first.get("type").is_some_and(|kind| kind == "string"))
+        let tool = self.find(name).tool();
+        let kind = tool.and_then(|tool| {
+            let properties = tool.definition.parameters.get("properties")?;
+            properties.get(tool.parameters.first()?)?.get("type")
+        });
+        kind.is_some_and(|kind| kind == "string")
     }
 
     /// True when the tool that `name` stands for says which parameters it has.
     pub(crate) fn has_parameters(&self, name: &str) -> bool {
-        self.parameters(name).is_some()
+        !self.parameters(name).is_empty()
     }
 
     /// True when the tool that `name` stands for can be called with one text and no more, and not

@@ -102,7 +102,7 @@ pub(super) fn is_promise(sentence: &str) -> bool {
 /// it is an example of how calls are written.
 pub(crate) fn shows_calls(lead: &str) -> bool {
     // Most replies say nothing of it before their calls.
-    if is_plain(lead.trim_end()) && !may_show_calls(lead) {
+    if !may_show_calls(lead.trim_end()) {
         return false;
     }
     let lead = Plain::of(lead);
@@ -113,21 +113,6 @@ pub(crate) fn shows_calls(lead: &str) -> bool {
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
     REFUSED.are_in(last) || explains(last) || (is_explained && !is_made() && explains(&before))
-}
-
-/// True for a text whose words stand as they are searched for, but for the case of ASCII letters:
-/// without signs of Markdown and other blanks, and without other letters than small ones of the
-/// languages that cues are in.
-pub(super) fn is_plain(text: &str) -> bool {
-    let is_sign = |byte| byte < b' ' || sentence::is_dropped(char::from(byte));
-    let is_letter = |c| matches!(c, 'ß'..='ÿ' | 'а'..='ё' | '、'..='鿿' | '！'..='：' | '🀀'..='🫿');
-    let is_sign_of_text = |c| matches!(c, '‐'..='‗' | '“'..='‧' | '←'..='⿿' | '\u{FE0F}');
-    let is_known = |c: char| c.is_ascii() || is_letter(c) || is_sign_of_text(c);
-    // All bytes at once, which is faster than to stop at the first.
-    let has_sign = text
-        .bytes()
-        .fold(false, |found, byte| found | is_sign(byte));
-    !has_sign && !text.contains("  ") && (text.is_ascii() || text.chars().all(is_known))
 }
 
 /// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".

@@ -129,6 +129,12 @@ impl Plain {
     }
 }
 
+/// True for what stands otherwise in a plain text, but for capital letters of ASCII.
+pub(super) fn is_changed(c: char) -> bool {
+    let is_capital = !c.is_ascii() && c.is_uppercase();
+    is_dropped(c) || is_apostrophe(c) || is_capital || (c != ' ' && c.is_whitespace())
+}
+
 /// True for apostrophes other than that of ASCII.
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '’' | '‘' | 'ʼ')

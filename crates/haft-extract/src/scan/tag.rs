@@ -127,6 +127,9 @@ fn in_square(byte: u8) -> bool {
 /// The value of an attribute such as `name="x"` in a tag's attributes, quotes taken off; for
 /// `name` also the value of a bare `=x`.
 pub(crate) fn attribute<'t>(attributes: &'t str, wanted: &str) -> Option<&'t str> {
+    if attributes.is_empty() {
+        return None;
+    }
     let (_, value) = Attributes::new(attributes).find(|(key, _)| *key == wanted)?;
     value
 }

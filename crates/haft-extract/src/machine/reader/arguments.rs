@@ -65,7 +65,7 @@ impl Reader {
             Body::Tags(start, style) => {
                 self.begin_call(here, start, Brackets::Braces);
                 let names = here.tools.parameters(name);
-                let names = names.map(|all| all.keys().cloned().collect());
+                let names = (!names.is_empty()).then(|| names.to_vec());
                 let parameters = Box::new(Parameters::new(style, names));
                 return self.take(start, State::Tags(parameters));
             }
