@@ -2,9 +2,10 @@
 //!
 //! A reply that holds nothing but calls makes them. In any other reply a call without a marker, or
 //! in a fence, is one only where the sentence that leads to it says that it is made, or where the
-//! call comes first, and nothing around it takes that back. [`words`] lists the words for both in
-//! ten languages, [`cues`] what they say of a call, [`intent`] knows verbs in the first person, [`evidence`] compares the sentence
-//! with the call, [`sentence`] finds the sentences. A question to the user right behind a call makes
+//! call comes first, and nothing around it takes that back. [`words`] lists the words for both in ten
+//! languages, [`cues`] what they say of a call, [`intent`] knows verbs in the first person,
+//! [`evidence`] compares the sentence with the call, [`sentence`] finds the sentences, [`quoted`] the
+//! elements whose content somebody else said. A question to the user right behind a call makes
 //! it a mention in every language, unless it offers something else.
 
 mod cues;

@@ -1,6 +1,5 @@
 //! How a reply is to be read.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::{Format, limits, template};
@@ -31,12 +30,6 @@ impl BareCalls {
             Self::Judged => "judged",
             Self::Never => "never",
         }
-    }
-}
-
-impl fmt::Display for BareCalls {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.name())
     }
 }
 

@@ -258,11 +258,6 @@ impl ToolSet {
         kind.is_some_and(|kind| kind == "string")
     }
 
-    /// True when the tool that `name` stands for says which parameters it has.
-    pub(crate) fn has_parameters(&self, name: &str) -> bool {
-        !self.parameters(name).is_empty()
-    }
-
     /// True when the tool that `name` stands for can be called with one text and no more, and not
     /// with less.
     pub(crate) fn takes_one_text(&self, name: &str) -> bool {

@@ -143,9 +143,8 @@ impl<'t> Block<'t> {
         let is_inside = |line: &&Line<'_>| line.indent > indent || line.text.is_empty();
         let rest = self.lines.get(self.at..).unwrap_or_default();
         let lines = rest.iter().take_while(is_inside);
-        let is_text = |line: &&Line<'_>| !line.text.is_empty();
-        let own = lines.clone().filter(is_text).map(|line| line.indent).min();
-        let own = own.unwrap_or_default();
+        let own = lines.clone().filter(|line| !line.text.is_empty());
+        let own = own.map(|line| line.indent).min().unwrap_or_default();
         let parts = lines.map(|line| line.whole.get(own..).unwrap_or_default());
         let parts: Vec<_> = parts.collect();
         self.at += parts.len();

@@ -5,8 +5,6 @@
 
 mod closed_thought;
 
-use std::fmt;
-
 use closed_thought::ClosedThought;
 
 use crate::machine::judge::Judge;
@@ -37,6 +35,7 @@ const USUAL: usize = 256;
 /// extractor.finish(&mut sink);
 /// assert_eq!((text.as_str(), calls[0].name.as_str()), ("Well.", "get_time"));
 /// ```
+#[derive(Debug)]
 pub struct Extractor {
     tools: ToolSet,
     options: ExtractOptions,
@@ -216,16 +215,6 @@ impl Extractor {
             judge.finish(&mut target);
         }
         taken
-    }
-}
-
-impl fmt::Debug for Extractor {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Extractor")
-            .field("options", &self.options)
-            .field("held", &self.held.len())
-            .finish_non_exhaustive()
     }
 }
 

@@ -14,13 +14,12 @@ mod tail;
 use std::borrow::Cow;
 
 use held::{Candidate, Held, Segment};
-use memchr::memchr;
 use tail::Tail;
 
 use crate::machine::ParseEvent;
 use crate::machine::output::Target;
 use crate::mention::Quoted;
-use crate::{BareCalls, ExtractOptions, limits, mention, scan::bytes::first_of};
+use crate::{BareCalls, ExtractOptions, limits, mention};
 
 /// How a call stands in its reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +88,9 @@ impl Judge {
         if let ParseEvent::Candidate(placement) = event {
             return self.begin(placement);
         }
-        if self.held.is_none() && !self.in_markup && is_markup(&event) {
+        use ParseEvent::{Call, CallBegins, Markup};
+        let is_markup = matches!(event, Markup(_) | CallBegins(_) | Call(..));
+        if self.held.is_none() && !self.in_markup && is_markup {
             self.in_markup = true;
             self.shorten_lead();
             let (mut quoted, lead) = (self.quoted, self.lead.as_str());
@@ -107,7 +108,7 @@ impl Judge {
             }
             _ => {
                 match event {
-                    ParseEvent::Call(..) => self.note_call(),
+                    Call(..) => self.note_call(),
                     ParseEvent::ThinkingEnded => self.forget(to),
                     _ => {}
                 }
@@ -154,8 +155,7 @@ impl Judge {
     /// Takes in text, of which what begins with a brace within a line may be a call that ends the
     /// reply.
     fn take_text(&mut self, text: &str, to: &mut Target<'_>) {
-        let find = |text: &[u8]| memchr(b'{', text);
-        if self.tail.is_none() && first_of([b'{'], text.as_bytes(), find).is_none() {
+        if self.tail.is_none() && !text.contains('{') {
             return self.say(text, to);
         }
         let mut text = Cow::Borrowed(text);
@@ -284,11 +284,4 @@ impl Judge {
         to.take(ParseEvent::Decided);
         to.output.is_bare = false;
     }
-}
-
-fn is_markup(event: &ParseEvent<'_>) -> bool {
-    matches!(
-        event,
-        ParseEvent::Markup(_) | ParseEvent::CallBegins(_) | ParseEvent::Call(..)
-    )
 }

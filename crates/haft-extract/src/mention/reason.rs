@@ -1,7 +1,5 @@
 //! Why something that reads like a call is none.
 
-use std::fmt;
-
 /// Makes the reasons: what each is in a few words.
 macro_rules! reasons {
     ($($(#[$doc:meta])* $variant:ident: $text:literal;)+) => {
@@ -57,10 +55,4 @@ reasons! {
     SwitchedOff: "calls without a marker are switched off";
     /// The reply was cut, so what it says of the call is not known, and it has no marker.
     Cut: "the reply was cut, and it has no marker";
-}
-
-impl fmt::Display for Mention {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.reason())
-    }
 }

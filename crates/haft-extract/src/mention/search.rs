@@ -1,32 +1,26 @@
 //! Finds the cues of a list in a text, all at once.
 
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
 use super::sentence::{self, each};
 use super::words::SHOWN;
 
-/// A list of cues, made ready for searching at its first use.
+/// A list of cues, made ready for searching.
 pub(super) struct Cues {
     cues: Vec<&'static str>,
     /// None for a list too long for it, which none is.
-    automaton: OnceLock<Option<AhoCorasick>>,
+    automaton: Option<AhoCorasick>,
 }
 
 impl Cues {
     /// The cues in `words`, with a comma behind each.
     pub(super) fn new(words: &'static str) -> Self {
-        Self {
-            cues: each(words).collect(),
-            automaton: OnceLock::new(),
-        }
-    }
-
-    fn automaton(&self) -> Option<&AhoCorasick> {
-        let letters = self.cues.iter().map(|cue| cue.trim_end_matches('*'));
-        self.automaton.get_or_init(|| automaton(letters)).as_ref()
+        let cues: Vec<&str> = each(words).collect();
+        let automaton = automaton(cues.iter().map(|cue| cue.trim_end_matches('*')));
+        Self { cues, automaton }
     }
 
     /// True when one of them stands in `text`.
@@ -34,20 +28,9 @@ impl Cues {
         self.last_range_in(text).is_some()
     }
 
-    /// The phrases themselves.
-    pub(super) fn each(&self) -> impl Iterator<Item = &'static str> {
-        self.cues.iter().copied()
-    }
-
-    /// True if the letters of one stand in the text, within a word or not.
-    pub(super) fn may_be_in(&self, text: &str) -> bool {
-        let automaton = self.automaton();
-        automaton.is_none_or(|automaton| automaton.is_match(text))
-    }
-
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let matches = self.automaton()?.find_overlapping_iter(text);
+        let matches = self.automaton.as_ref()?.find_overlapping_iter(text);
         let stands = matches.filter(|found| {
             let cue = self.cues.get(found.pattern().as_usize());
             cue.is_some_and(|cue| stands_at(text, cue, found.start()))

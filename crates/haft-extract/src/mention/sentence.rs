@@ -43,14 +43,9 @@ impl Plain {
 
     /// Blots out phrases that look like cues and are none.
     fn without_harmless(mut self) -> Self {
-        if !HARMLESS.may_be_in(&self.text) {
-            return self;
-        }
-        for phrase in HARMLESS.each() {
-            while let Some(at) = self.text.find(phrase) {
-                let blank = " ".repeat(phrase.len());
-                self.text.replace_range(at..at + phrase.len(), &blank);
-            }
+        while let Some(phrase) = HARMLESS.last_range_in(&self.text) {
+            let blank = " ".repeat(phrase.len());
+            self.text.replace_range(phrase, &blank);
         }
         self
     }

@@ -1,5 +1,5 @@
 use super::lead_in::is_offer;
-use super::sentence::Plain;
+use super::sentence::{Plain, each};
 use super::words::SHOWN;
 use super::*;
 
@@ -143,7 +143,7 @@ fn an_offer_of_more_is_no_question_about_the_call() {
 fn every_cue_of_shown_calls_is_looked_at_however_it_is_written() {
     let is_passed = |text: &str| !search::may_show_calls(text.trim_end());
     let shown = search::Cues::new(SHOWN);
-    for cue in shown.each() {
+    for cue in each(SHOWN) {
         let cue = cue.trim_end_matches('*');
         let middle = cue.floor_char_boundary(cue.len() / 2);
         let (head, tail) = cue.split_at(middle);

@@ -88,16 +88,6 @@ pub(crate) fn first_of<const N: usize>(
     }
 }
 
-/// Where the last line break stands.
-#[inline]
-pub(crate) fn last_line_break(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    match bytes.len() < SHORT {
-        true => bytes.iter().rposition(|byte| *byte == b'\n'),
-        false => memchr::memrchr(b'\n', bytes),
-    }
-}
-
 /// True for a blank of JSON.
 pub(crate) const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')

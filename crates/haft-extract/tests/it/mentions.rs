@@ -173,7 +173,7 @@ fn a_mention_says_why_and_stays_in_the_text() {
         assert_eq!(found.content, reply);
         assert_eq!(found.mentions.first(), Some(&reason), "{reply}");
     }
-    assert_eq!(Mention::Option.to_string(), "offered as an option");
+    assert_eq!(Mention::Option.reason(), "offered as an option");
 }
 
 #[test]
@@ -345,7 +345,7 @@ fn the_reason_comes_before_the_text() {
     let mut seen = Vec::new();
     let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
     let mut sink = |piece: Piece<'_>| match piece {
-        Piece::NotACall { reason } => seen.push(reason.to_string()),
+        Piece::NotACall { reason } => seen.push(reason.reason().to_owned()),
         Piece::Text(text) => seen.push(text.to_owned()),
         _ => {}
     };

@@ -139,7 +139,7 @@ fn described(settings: &Settings, options: &EvalOptions) -> BTreeMap<String, Str
         ),
         ("tool mode", tool_mode.map(|mode| mode.to_string())),
         ("format", format),
-        ("bare calls", bare_calls.map(|when| when.to_string())),
+        ("bare calls", bare_calls.map(|when| when.name().to_owned())),
         ("thought calls", thought_calls.map(|on| on.to_string())),
         ("route", route.map(|when| when.name().to_owned())),
     ];

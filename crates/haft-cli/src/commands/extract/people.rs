@@ -88,7 +88,7 @@ impl Paper {
                     word: "text",
                     style: LABEL,
                 },
-                &format!("not a call: {reason}"),
+                &format!("not a call: {}", reason.reason()),
             );
         }
         page

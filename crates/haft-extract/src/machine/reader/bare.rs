@@ -16,11 +16,8 @@ const HEADERS: [(&str, Message); 3] = [
     ("assistantanalysis", Message::Thought),
 ];
 
-/// With what the first message may begin, whose role was part of the prompt.
-const FIRST: [(&str, Message); 2] = [
-    ("analysis", Message::Thought),
-    ("commentary", Message::Open),
-];
+/// What stands before the word for a message, but before the first: there it is part of the prompt.
+const ROLE: &str = "assistant";
 
 /// What stands behind the first words of a header that was not dropped.
 const TOKENS: [&str; 3] = ["<|message|>", "<|channel|>", "<|constrain|>"];
@@ -50,8 +47,9 @@ impl Reader {
         if let Some(taken) = self.bare_header(here)? {
             return Ok(Some(taken));
         }
-        for (word, message) in FIRST {
-            if !here.begins(here.text, word)? {
+        for (header, message) in HEADERS {
+            let word = header.trim_start_matches(ROLE);
+            if message == Message::Text || !here.begins(here.text, word)? {
                 continue;
             }
             let after = here.tail(word.len());

@@ -216,7 +216,8 @@ fn holds_parameter(here: &Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Seen<bool> {
 /// that name too.
 fn is_foreign(here: &Cursor<'_>, name: &str, tag: &Tag<'_>) -> bool {
     let is_free = tag.close || tag.marker.is_some() || is_part(tag.name());
-    !is_free && here.tools.has_parameters(name) && !here.tools.has_parameter(name, tag.name())
+    let is_known = !here.tools.parameters(name).is_empty();
+    !is_free && is_known && !here.tools.has_parameter(name, tag.name())
 }
 
 /// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far

@@ -3,9 +3,11 @@
 
 use std::ops::Range;
 
+use memchr::memrchr;
+
 use super::{Cursor, Reader, State, Step, line};
 use crate::machine::{Calls, ParseEvent};
-use crate::{scan::More, scan::bytes::last_line_break};
+use crate::scan::More;
 
 impl Reader {
     /// Tells of text and remembers what the next decisions depend on.
@@ -13,15 +15,12 @@ impl Reader {
         if text.is_empty() {
             return;
         }
-        self.note_last(text);
-        let line = match last_line_break(text) {
-            Some(at) => {
-                self.line_is_blank = true;
-                self.names_thought = false;
-                text.get(at + 1..).unwrap_or_default()
-            }
-            None => text,
-        };
+        self.last = self.last_of(text);
+        let line = last_line(text);
+        if line.len() < text.len() {
+            self.line_is_blank = true;
+            self.names_thought = false;
+        }
         self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
         self.after_call = self.after_call && text.trim_ascii().is_empty();
         here.tell(ParseEvent::Text(text));
@@ -35,10 +34,6 @@ impl Reader {
             '«' => '«',
             _ => last(text),
         }
-    }
-
-    pub(super) fn note_last(&mut self, text: &str) {
-        self.last = self.last_of(text);
     }
 
     /// Text up to `end`; what follows cannot be told yet.
@@ -107,10 +102,9 @@ pub(super) enum LineStart {
 impl LineStart {
     /// The line at the end of `text`, which begins in this one.
     pub(super) fn after(self, text: &str) -> Self {
-        let (begun, line) = match last_line_break(text) {
-            Some(at) => (Self::Blank, text.get(at + 1..).unwrap_or_default()),
-            None => (self, text),
-        };
+        let line = last_line(text);
+        let is_new = line.len() < text.len();
+        let begun = if is_new { Self::Blank } else { self };
         if begun != Self::Blank {
             return begun;
         }
@@ -120,4 +114,11 @@ impl LineStart {
             None => begun,
         }
     }
+}
+
+/// What stands behind the last line break.
+fn last_line(text: &str) -> &str {
+    let line_break = memrchr(b'\n', text.as_bytes());
+    text.get(line_break.map_or(0, |at| at + 1)..)
+        .unwrap_or_default()
 }

@@ -132,7 +132,7 @@ impl Reader {
             end = at;
         }
         thinking.begun |= !here.head(end).trim_ascii().is_empty();
-        self.note_last(here.head(end));
+        self.last = self.last_of(here.head(end));
         here.reasoning(here.head(end));
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;

@@ -159,11 +159,7 @@ fn is_plain(text: &str) -> bool {
 const JOINTS: [&str; 6] = ["of", "the", "and", "de", "da", "di"];
 
 /// Words that say something of a call, as a heading or a report does: `TurnOff Example`.
-const ABOUT_CALLS: &str = "\
-    action and api argument arguments call called command complete completed description done \
-    error example examples executed failed function failure intent invalid method missing no \
-    not ok options or output parameters request required response result service success \
-    successful tool unavailable usage";
+const ABOUT_CALLS: &str = include_str!("about_calls.txt");
 
 /// What stands behind the quote that `text` begins with, and what closes that.
 fn behind_quote(text: &str) -> Option<(&str, char)> {
