@@ -42,10 +42,8 @@ pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
             if !rest.keys().all(is_argument) {
                 return None;
             }
-            match rest.is_empty() {
-                true => Value::Null,
-                false => Value::Object(rest),
-            }
+            let rest = Some(rest).filter(|rest| !rest.is_empty());
+            rest.map_or(Value::Null, Value::Object)
         }
     };
     let name = name.to_owned();
@@ -150,12 +148,9 @@ pub(crate) fn arguments_with(
     name: &str,
     tools: &ToolSet,
 ) -> Option<(Value, Vec<Repair>)> {
-    let read = |object: &str| match value::read_value(object, false).ok()? {
-        Read {
-            value: Value::Object(members),
-            repairs,
-        } => Some((members, repairs)),
-        _ => None,
+    let read = |object: &str| {
+        let Read { value, repairs } = value::read_value(object, false).ok()?;
+        Some((value.as_object()?.clone(), repairs))
     };
     let members = members.trim_start_matches([',', ' ', '\n', '\r', '\t']);
     let (mut arguments, mut repairs) = read(object)?;

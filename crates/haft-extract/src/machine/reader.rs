@@ -40,8 +40,10 @@ mod thinking;
 mod worded;
 mod written_name;
 
+use memchr::memrchr2;
+
 use crate::machine::{About, EventSink, ParseEvent};
-use crate::scan::{More, Seen, Text};
+use crate::scan::{More, Seen, Text, may_be_tag};
 use crate::{ExtractOptions, Format, limits, scan::balance::Balance};
 use arguments::Open;
 use compound::TO_ALL;
@@ -139,6 +141,9 @@ impl Reader {
     pub(crate) fn read(&mut self, text: Text<'_>, about: About<'_>, sink: EventSink<'_>) -> usize {
         let mut at = 0;
         let mut here = Cursor::new(text, about, sink);
+        if !here.finished && self.waits_for_bracket(here.text) {
+            return 0;
+        }
         loop {
             here.text = text.rest(at);
             if here.text.is_empty() && !(here.finished && self.is_open()) {
@@ -152,6 +157,19 @@ impl Reader {
                 Err(More) => return at,
             }
         }
+    }
+
+    /// True where what is not decided begins and ends with tags, and the bracket of the last one has
+    /// not come: before that, there is nothing to look at.
+    fn waits_for_bracket(&self, text: &str) -> bool {
+        let decided = match self.state {
+            State::Tags(_) => self.open.shown,
+            State::Inside(_) | State::Prose => 0,
+            _ => return false,
+        };
+        let rest = text.as_bytes().get(decided..).unwrap_or_default();
+        let may_wait = rest.len() < limits::AHEAD && rest.starts_with(b"<") && may_be_tag(rest);
+        may_wait && memrchr2(b'<', b'>', rest).is_some_and(|at| rest.get(at) == Some(&b'<'))
     }
 
     /// True in a state that has something to tell even at the very end.
@@ -236,15 +254,10 @@ impl Reader {
         self.take(0, State::Line)
     }
 
-    /// Goes to `state`, which begins to look at the first byte that is not decided.
-    fn go(&mut self, state: State) {
+    /// Goes to `state`, which begins to look at the first byte behind the `taken` ones that are decided.
+    fn take(&mut self, taken: usize, state: State) -> Step {
         self.state = state;
         self.scan = 0;
-    }
-
-    /// Goes to `state` with `taken` bytes decided.
-    fn take(&mut self, taken: usize, state: State) -> Step {
-        self.go(state);
         Ok(taken)
     }
 

@@ -73,7 +73,7 @@ pub(crate) fn is_bare(byte: u8) -> bool {
 }
 
 /// Texts shorter than this are looked through faster than the search for long ones begins.
-const SHORT: usize = 16;
+pub(crate) const SHORT: usize = 16;
 
 /// Where the first of some bytes stands; `find` is the search for them in a long text.
 #[inline]

@@ -127,9 +127,6 @@ fn in_square(byte: u8) -> bool {
 /// The value of an attribute such as `name="x"` in a tag's attributes, quotes taken off; for
 /// `name` also the value of a bare `=x`.
 pub(crate) fn attribute<'t>(attributes: &'t str, wanted: &str) -> Option<&'t str> {
-    if attributes.is_empty() {
-        return None;
-    }
     let (_, value) = Attributes::new(attributes).find(|(key, _)| *key == wanted)?;
     value
 }
@@ -143,7 +140,7 @@ pub(crate) struct Attributes<'t> {
 
 impl<'t> Attributes<'t> {
     pub(crate) fn new(attributes: &'t str) -> Self {
-        let (rest, is_first) = (attributes, true);
+        let (rest, is_first) = (attributes.trim_ascii_end(), true);
         Self { rest, is_first }
     }
 }
@@ -152,6 +149,9 @@ impl<'t> Iterator for Attributes<'t> {
     type Item = (&'t str, Option<&'t str>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
         let rest = self.rest.trim_ascii_start();
         let is_first = std::mem::take(&mut self.is_first);
         let (word, after) = match rest.strip_prefix('=').filter(|_| is_first) {
@@ -163,7 +163,6 @@ impl<'t> Iterator for Attributes<'t> {
                 return Some(("name", Some(value.trim_ascii())));
             }
             Some(_) => ("name", rest),
-            None if rest.is_empty() => return None,
             None => split_word(rest, |byte| byte == b'=' || byte.is_ascii_whitespace()),
         };
         self.rest = after;

@@ -41,7 +41,7 @@ pub(super) struct Open {
     brackets: Brackets,
     format: Format,
     /// So much of the text was reported.
-    shown: usize,
+    pub(super) shown: usize,
 }
 
 impl Open {

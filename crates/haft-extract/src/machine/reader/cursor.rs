@@ -97,10 +97,8 @@ impl<'t> Cursor<'t> {
 
     /// True where `text`, which ends as the text at hand does, begins with `word`.
     pub(super) fn begins(&self, text: &str, word: &str) -> Seen<bool> {
-        match text.starts_with(word) {
-            false if word.starts_with(text) => self.at_end(false),
-            begins => Ok(begins),
-        }
+        let finished = self.finished;
+        Text { text, finished }.begins(0, word)
     }
 
     /// Which of `words` such a `text` begins with.

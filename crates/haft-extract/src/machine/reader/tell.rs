@@ -7,7 +7,7 @@ use memchr::memrchr;
 
 use super::{Cursor, Reader, State, Step, line};
 use crate::machine::{Calls, ParseEvent};
-use crate::scan::More;
+use crate::scan::{More, bytes::SHORT};
 
 impl Reader {
     /// Tells of text and remembers what the next decisions depend on.
@@ -118,7 +118,10 @@ impl LineStart {
 
 /// What stands behind the last line break.
 fn last_line(text: &str) -> &str {
-    let line_break = memrchr(b'\n', text.as_bytes());
+    let line_break = match text.len() < SHORT {
+        true => text.bytes().rposition(|byte| byte == b'\n'),
+        false => memrchr(b'\n', text.as_bytes()),
+    };
     text.get(line_break.map_or(0, |at| at + 1)..)
         .unwrap_or_default()
 }

@@ -18,7 +18,7 @@ pub(super) struct Thinking {
     /// It ends where its channel does.
     in_channel: bool,
     /// It ends with these signs, and with nothing else.
-    closer: Option<&'static str>,
+    pub(super) closer: Option<&'static str>,
     /// Something other than blanks was reported already.
     begun: bool,
     /// Held back from here on: what may be the calls that it ends with.
@@ -206,14 +206,6 @@ impl Thinking {
     pub(super) fn in_channel() -> Self {
         Self {
             in_channel: true,
-            ..Self::default()
-        }
-    }
-
-    /// A thought that these signs close.
-    pub(super) fn closed_by(closer: &'static str) -> Self {
-        Self {
-            closer: Some(closer),
             ..Self::default()
         }
     }

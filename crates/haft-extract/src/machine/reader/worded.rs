@@ -30,8 +30,10 @@ impl Reader {
             return Ok(None);
         }
         if here.begins(here.text, TRIANGLES.0)? {
-            let thinking = State::Thinking(Thinking::closed_by(TRIANGLES.1));
-            let step = self.take_markup(here, TRIANGLES.0.len(), thinking);
+            let mut thinking = Thinking::default();
+            thinking.closer = Some(TRIANGLES.1);
+            let state = State::Thinking(thinking);
+            let step = self.take_markup(here, TRIANGLES.0.len(), state);
             return step.map(Some);
         }
         for (open, closers) in WORDED {
