@@ -42,6 +42,7 @@ mod written_name;
 
 use memchr::memrchr2;
 
+use crate::arguments::parameters::Parameters;
 use crate::machine::{About, EventSink, ParseEvent};
 use crate::scan::{More, Seen, Text, may_be_tag};
 use crate::{ExtractOptions, Format, limits, scan::balance::Balance};
@@ -112,6 +113,8 @@ pub(crate) struct Reader {
     /// The scan of the brackets that are being read; in an object that is a call it goes on through its
     /// arguments to the end of the object.
     balance: Balance,
+    /// The scan of the tags that are being read.
+    parameters: Parameters,
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
@@ -163,7 +166,7 @@ impl Reader {
     /// not come: before that, there is nothing to look at.
     fn waits_for_bracket(&self, text: &str) -> bool {
         let decided = match self.state {
-            State::Tags(_) => self.open.shown,
+            State::Tags => self.open.shown,
             State::Inside(_) | State::Prose => 0,
             _ => return false,
         };
@@ -175,7 +178,7 @@ impl Reader {
     /// True in a state that has something to tell even at the very end.
     fn is_open(&self) -> bool {
         let state = &self.state;
-        matches!(state, State::Arguments | State::Tags(_) | State::Object(_))
+        matches!(state, State::Arguments | State::Tags | State::Object(_))
     }
 
     /// One step, and what it means for the line that is being read.
@@ -217,13 +220,13 @@ impl Reader {
             State::ThoughtInLine => return self.thought_in_line(here),
             State::ChannelHeader => return self.header_of_channel(here),
             State::TextToTool(start) => return self.text_to_tool(here, start),
-            State::Block(_) | State::Tags(_) | State::Thinking(_) => {}
+            State::Tags => return self.tags(here),
+            State::Block(_) | State::Thinking(_) => {}
         }
         // What these know changes while they look.
         let mut state = std::mem::replace(&mut self.state, State::Stepping);
         let step = match &mut state {
             State::Block(block) => self.block(here, block),
-            State::Tags(parameters) => self.tags(here, parameters),
             State::Thinking(thinking) => self.thinking(here, thinking),
             _ => Err(More),
         };

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{Mark, MarkKind, ValueKind};
-use crate::scan::{More, Seen, Text, is_word_of, split_run, tag_at};
+use crate::scan::{More, Seen, Text, bytes::first_of, is_word_of, split_run, tag_at};
 use crate::{formats::Role, limits};
 
 /// What MiniMax M3 writes before each tag.
@@ -36,7 +36,8 @@ impl<'t> Text<'t> {
 
     /// The next `<`.
     pub(super) fn find(&self, from: usize) -> Option<usize> {
-        memchr::memchr(b'<', self.bytes(from)).map(|at| from + at)
+        let find = |text: &[u8]| memchr::memchr(b'<', text);
+        first_of([b'<'], self.bytes(from), find).map(|at| from + at)
     }
 
     /// The next `<`, if it is no further than `most` bytes away.

@@ -66,8 +66,8 @@ impl Reader {
                 self.begin_call(here, start, Brackets::Braces);
                 let names = here.tools.parameters(name);
                 let names = (!names.is_empty()).then(|| names.to_vec());
-                let parameters = Box::new(Parameters::new(style, names));
-                return self.take(start, State::Tags(parameters));
+                self.parameters = Parameters::new(style, names);
+                return self.take(start, State::Tags);
             }
         };
         self.balance.restart(Balance::default());
@@ -201,27 +201,26 @@ impl Reader {
     }
 
     #[inline(never)]
-    pub(super) fn tags(&mut self, here: &mut Cursor<'_>, parameters: &mut Parameters) -> Step {
+    pub(super) fn tags(&mut self, here: &mut Cursor<'_>) -> Step {
+        let parameters = &mut self.parameters;
         let (end, complete) = match parameters.run(here.text, here.finished) {
             _ if here.text.len() > limits::CALL => {
                 (here.text.floor_char_boundary(limits::CALL), false)
             }
             Err(More) => {
-                self.open
-                    .show(here, parameters.decided.min(here.text.len()));
+                let decided = parameters.decided.min(here.text.len());
+                self.open.show(here, decided);
                 return Err(More);
             }
             Ok(done) => (done.end, done.complete),
         };
         self.open.show(here, end);
-        let list = std::mem::take(&mut parameters.list).into();
-        let arguments = Written::Tags(Cow::Borrowed(here.head(end)), list);
-        let call = self.begun_call(arguments).cut(!complete);
         let repaired = parameters.repaired;
-        here.tell(ParseEvent::Call(
-            FoundCall { repaired, ..call },
-            here.head(end),
-        ));
+        let list = std::mem::take(&mut parameters.list).into();
+        let text = here.head(end);
+        let arguments = Written::Tags(Cow::Borrowed(text), list);
+        let call = self.begun_call(arguments).cut(!complete);
+        here.tell(ParseEvent::Call(FoundCall { repaired, ..call }, text));
         self.call_ended();
         self.take(end, State::Inside(Inside::open()))
     }

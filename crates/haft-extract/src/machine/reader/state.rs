@@ -2,7 +2,6 @@
 //! file of that name, or in the one that is given.
 
 use super::{bare::Message, block::Block, inside::Inside, thinking::Thinking};
-use crate::arguments::parameters::Parameters;
 
 /// Where the reader is.
 #[derive(Debug, Default)]
@@ -31,7 +30,7 @@ pub(super) enum State {
     /// In what remains of an object after its arguments: `rest` in `arguments.rs`.
     Rest,
     /// In a call's arguments, as tags: `tags` in `arguments.rs`.
-    Tags(Box<Parameters>),
+    Tags,
     /// In thinking: `thinking`.
     Thinking(Thinking),
     /// At a call of a server's tool in Cline's form, whose end has not come: `mcp`.
