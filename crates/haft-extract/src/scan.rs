@@ -17,7 +17,7 @@ pub(crate) use lexis::{
     Close, GEMMA_BAR, Place, Quote, QuoteKind, Stray, closers_before, key_ahead, key_follows,
     quote_at, stray_closer, value_follows_half_key,
 };
-pub(crate) use tag::{Attributes, Tag, attribute, may_be_tag, tag_at, whole_tag};
+pub(crate) use tag::{Attributes, Tag, attribute, is_begun_tag, may_be_tag, tag_at, whole_tag};
 
 /// More text is needed to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -40,11 +40,11 @@ mod thinking;
 mod worded;
 mod written_name;
 
-use memchr::memrchr2;
+use memchr::memrchr;
 
 use crate::arguments::parameters::Parameters;
 use crate::machine::{About, EventSink, ParseEvent};
-use crate::scan::{More, Seen, Text, may_be_tag};
+use crate::scan::{More, Seen, Text, is_begun_tag};
 use crate::{ExtractOptions, Format, limits, scan::balance::Balance};
 use arguments::Open;
 use compound::TO_ALL;
@@ -171,8 +171,8 @@ impl Reader {
             _ => return false,
         };
         let rest = text.as_bytes().get(decided..).unwrap_or_default();
-        let may_wait = rest.len() < limits::AHEAD && rest.starts_with(b"<") && may_be_tag(rest);
-        may_wait && memrchr2(b'<', b'>', rest).is_some_and(|at| rest.get(at) == Some(&b'<'))
+        let last = || memrchr(b'<', rest).and_then(|at| rest.get(at..));
+        rest.starts_with(b"<") && rest.len() < limits::AHEAD && last().is_some_and(is_begun_tag)
     }
 
     /// True in a state that has something to tell even at the very end.

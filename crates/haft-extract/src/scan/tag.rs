@@ -12,7 +12,7 @@ mod parser;
 use std::ops::Range;
 
 use crate::formats::{Marker, Role};
-use crate::scan::{Seen, Text};
+use crate::scan::{Seen, Text, bytes::is_word};
 use parser::TagParser;
 
 /// A tag.
@@ -113,6 +113,12 @@ pub(crate) fn may_be_tag(text: &[u8]) -> bool {
         }
         _ => true,
     }
+}
+
+/// True for the beginning of a tag whose bracket has not come, as far as its bytes tell.
+pub(crate) fn is_begun_tag(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| is_word(*byte) || b" \t\r\n/|:=\"'".contains(byte);
+    may_be_tag(text) && text.iter().skip(1).all(is_part)
 }
 
 /// True for the first byte of a bar, in whatever width.

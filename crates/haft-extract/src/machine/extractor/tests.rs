@@ -2,7 +2,9 @@ use haft_core::ToolCall;
 use haft_schema::RepairKind;
 use serde_json::json;
 
-use crate::{ExtractOptions, Extraction, Extractor, Format, ToolDefinition, ToolSet, extract};
+use crate::{
+    ExtractOptions, Extraction, Extractor, Format, Piece, ToolDefinition, ToolSet, extract,
+};
 
 fn tools() -> ToolSet {
     ToolSet::from_definitions([ToolDefinition::new(
@@ -293,5 +295,34 @@ fn endless_separators_behind_a_call_are_not_kept() {
         extractor.finish(&mut |piece| extraction.add(piece));
         assert_eq!(extraction, in_chunks(reply.as_bytes(), reply.len()));
         assert_eq!(extraction.calls.len(), 1, "{separators:?}");
+    }
+}
+
+#[test]
+fn comparisons_in_a_value_and_in_text_are_shown_as_they_come() {
+    let shown_of = |before: &str, code: &str| {
+        let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
+        let mut shown = String::new();
+        for chunk in [before, code].concat().as_bytes().chunks(3) {
+            extractor.push(chunk, &mut |piece| match piece {
+                Piece::CallArgs { fragment, .. } => shown.push_str(fragment),
+                Piece::Text(text) => shown.push_str(text),
+                _ => {}
+            });
+        }
+        shown
+    };
+    let value = "<tool_call>\n<function=get_weather>\n<parameter=city>\n";
+    for code in [
+        "for (i=0;i<n;i++) {",
+        "f(a <b) + c;",
+        "x<3 and more",
+        "<0;1> and",
+    ] {
+        for before in [value, "Let me see. "] {
+            let shown = shown_of(before, code);
+            let (known, _) = code.split_at(code.len() - 3);
+            assert!(shown.contains(known), "{shown:?} of {code:?}");
+        }
     }
 }

@@ -61,7 +61,9 @@ impl Reader {
 
     /// The model speaks to itself behind markup that ends at `end`.
     pub(super) fn thinks(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        self.take_markup(here, end, State::Thinking(Thinking::in_channel()))
+        let mut thinking = Thinking::default();
+        thinking.in_channel = true;
+        self.take_markup(here, end, State::Thinking(thinking))
     }
 
     /// `<|channel>thought⏎...<channel|>`, and what lacks the name.

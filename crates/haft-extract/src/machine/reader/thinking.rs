@@ -16,7 +16,7 @@ use crate::scan::{More, Seen, Tag, is_one_of};
 #[derive(Debug, Default)]
 pub(super) struct Thinking {
     /// It ends where its channel does.
-    in_channel: bool,
+    pub(super) in_channel: bool,
     /// It ends with these signs, and with nothing else.
     pub(super) closer: Option<&'static str>,
     /// Something other than blanks was reported already.
@@ -202,14 +202,6 @@ impl Reader {
 }
 
 impl Thinking {
-    /// A thought that ends with its channel.
-    pub(super) fn in_channel() -> Self {
-        Self {
-            in_channel: true,
-            ..Self::default()
-        }
-    }
-
     /// How many bytes at the end of the text may be the beginning of the closing signs, or of the
     /// header of the next message.
     fn begun_end(&self, text: &str) -> usize {
