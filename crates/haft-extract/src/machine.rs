@@ -8,7 +8,8 @@
 //! # A reply of Qwen's, from the first byte to the `ToolCall`
 //!
 //! `extractor` hands the text to `reader`, which makes one step after the other, each in the function
-//! of its state:
+//! of its state. In a stream it waits in that state for more text; while the bracket of a tag has not
+//! come, `waits_for_bracket` in `../reader.rs` saves the step.
 //!
 //! | state | in the folder `reader` | takes | tells |
 //! |---|---|---|---|
@@ -39,8 +40,9 @@
 //!   it, `Unclosed` would be told.
 //!
 //! Each event goes through `take` in `judge`, which keeps `Candidate` for itself, as no call waits, and
-//! hands all others on at once: the call has a marker, and none of the phrases of `shows_calls`
-//! (`mention::lead_in`) stands in the text before it. Then `output` makes pieces of them; `seam` drops
+//! hands all others on at once: the call has a marker, none of the phrases of `shows_calls`
+//! (`mention::lead_in`) stands in the text before it, and no element that quotes (`mention::quoted`)
+//! is open there. Then `output` makes pieces of them; `seam` drops
 //! the line break before the call, behind which no text comes. The call goes from its `call` through
 //! `read` in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; they are no
 //! placeholders and fit the schema, so that nothing is coerced. `complete` finds no equal call before
