@@ -206,9 +206,8 @@ impl Judge {
 
     /// Keeps no more of the text than is looked at.
     fn shorten_lead(&mut self) {
-        let from = self
-            .lead
-            .ceil_char_boundary(self.lead.len().saturating_sub(limits::NEAR));
+        let from = self.lead.len().saturating_sub(limits::NEAR);
+        let from = self.lead.ceil_char_boundary(from);
         self.quoted.take(&self.lead, from);
         self.lead.drain(..from);
     }

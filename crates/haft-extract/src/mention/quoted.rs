@@ -15,7 +15,7 @@ static ELEMENTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 });
 
 /// What is known of the text so far, which is not kept: whether it ends in such an element.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Quoted {
     /// What closes the element that is open.
     close: Option<&'static str>,
@@ -73,3 +73,6 @@ impl Quoted {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,8 +32,7 @@ impl Reader {
         if here.begins(here.text, TRIANGLES.0)? {
             let mut thinking = Thinking::default();
             thinking.closer = Some(TRIANGLES.1);
-            let state = State::Thinking(thinking);
-            let step = self.take_markup(here, TRIANGLES.0.len(), state);
+            let step = self.take_markup(here, TRIANGLES.0.len(), State::Thinking(thinking));
             return step.map(Some);
         }
         for (open, closers) in WORDED {
