@@ -18,7 +18,7 @@ pub(crate) fn is_example(call: &FoundCall<'_>, tools: &ToolSet) -> bool {
         && tools.find(&call.name).tool().is_some_and(is_one)
 }
 
-/// False for the text of arguments without a bracket or an ellipsis, which JSON may escape.
+/// False for the text of arguments without a bracket, an ellipsis, which JSON may escape, or `YOUR_`.
 fn may_hold_placeholders(text: &str) -> bool {
     // In JSON, the first value tells.
     let members = text.strip_prefix("{\"").unwrap_or_default();
@@ -26,7 +26,7 @@ fn may_hold_placeholders(text: &str) -> bool {
     let value = quotes.find_map(|after| after.strip_prefix(':'));
     let value = value.unwrap_or_default().trim_start();
     if matches!(value.as_bytes(), [b'"', first, ..] if first.is_ascii_alphanumeric()) {
-        return false;
+        return value.starts_with("\"YOUR_");
     }
     // With the first byte of an ellipsis.
     memchr2(b'<', 0xE2, text.as_bytes()).is_some() || text.contains("...") || text.contains("\\u")
@@ -37,7 +37,7 @@ fn may_hold_placeholders(text: &str) -> bool {
 pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
     // With the first byte of an ellipsis. Most calls need no closer look.
     let first = arguments.values().next().and_then(Value::as_str);
-    if !first.is_some_and(|text| matches!(text.as_bytes(), [b'<' | b'.' | 0xE2, ..])) {
+    if !first.is_some_and(|text| matches!(text.as_bytes(), [b'<' | b'.' | b'Y' | 0xE2, ..])) {
         return false;
     }
     let required = tool.definition.parameters.get("required");
@@ -51,13 +51,13 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
     values.clone().next().is_some() && values.all(|(_, value)| is_placeholder(value, tool))
 }
 
-/// `...`, or the name of a parameter between brackets, with other words or without.
+/// `...`, `YOUR_CITY`, or the name of a parameter between brackets, with other words or without.
 fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     let text = value.as_str().unwrap_or_default().trim();
     // Elements are text.
     let inner = within(text, '<', '>').filter(|inner| !inner.contains('<'));
     let Some((inner, schema)) = inner.zip(tool.schema()) else {
-        return matches!(text, "..." | "…");
+        return matches!(text, "..." | "…") || text.starts_with("YOUR_");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();
     is_name(inner) || inner.split([' ', '_', '-']).any(is_name)
