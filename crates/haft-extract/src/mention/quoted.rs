@@ -39,9 +39,8 @@ impl Quoted {
                     _ => break,
                 },
                 (None, Some(0)) => {
-                    let begins = |element: &&(&str, _)| rest.starts_with(element.0);
-                    let element = ELEMENTS.iter().find(begins);
-                    let element = element.filter(|_| self.begins_line(before));
+                    let is_it = |open: &str| rest.starts_with(open) && self.begins_line(before);
+                    let element = ELEMENTS.iter().find(|element| is_it(element.0));
                     self.close = element.map(|element| element.1);
                     1
                 }

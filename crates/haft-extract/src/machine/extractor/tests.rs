@@ -326,3 +326,27 @@ fn comparisons_in_a_value_and_in_text_are_shown_as_they_come() {
         }
     }
 }
+
+#[test]
+fn the_beginning_of_a_tag_at_the_end_is_the_same_however_the_reply_is_cut() {
+    let call = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}";
+    let ends = ["</tool_call>", ""];
+    for (tag, shown) in [
+        ("</tool_c", ""),
+        ("<|im_e", ""),
+        ("<tool", ""),
+        ("<▁", "<▁"),
+        ("<é", "<é"),
+        ("<3", "<3"),
+    ] {
+        for end in ends {
+            let reply = format!("{call}{end}\n{tag}");
+            for size in 1..=reply.len() {
+                let read = in_chunks(reply.as_bytes(), size);
+                assert_eq!(read.content, shown, "{reply:?} by {size}");
+            }
+            let whole = extract(&tools(), ExtractOptions::default(), &reply);
+            assert_eq!(whole.content, shown, "{reply:?}");
+        }
+    }
+}

@@ -9,7 +9,7 @@ use super::thinking::Thinking;
 use super::{Cursor, Inside, LineStart, Reader, State, Step};
 use crate::formats::{Marker, Role};
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::{More, Tag, may_be_tag};
+use crate::scan::{More, Tag, Text, may_be_tag, tag_at};
 use crate::{Format, ToolSet, scan::bytes::first_of};
 
 /// What Laguna writes for `<tool_call>` at times.
@@ -248,9 +248,11 @@ fn is_minimax(here: &Cursor<'_>, at: usize) -> bool {
     may_come || rest.starts_with(MINIMAX)
 }
 
-/// The beginning of a tag that the end of the reply cut.
+/// The beginning of a tag that the end of the reply cut. What would have been no tag with more text
+/// either is text: in a stream it was told as such.
 fn is_partial_tag(text: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "/|_:｜▁".contains(c);
-    let rest = text.trim().strip_prefix(['<', '[']);
-    rest.is_some_and(|rest| rest.chars().all(is_part))
+    let finished = false;
+    let is_open = tag_at(Text { text, finished }, 0).is_err();
+    is_open && text.trim().chars().skip(1).all(is_part)
 }
