@@ -4,7 +4,7 @@
 //! in a fence, is one only where the sentence that leads to it says that it is made, or where the
 //! call comes first, and nothing around it takes that back. [`words`] lists the words for both in ten
 //! languages, [`cues`] what they say of a call, [`intent`] knows verbs in the first person,
-//! [`evidence`] compares the sentence with the call, [`sentence`] finds the sentences, [`quoted`] the
+//! [`evidence`] compares the sentence with the call, [`sentence`] finds the sentences, [`quoting`] the
 //! elements whose content somebody else said. A question to the user right behind a call makes
 //! it a mention in every language, unless it offers something else.
 
@@ -12,7 +12,7 @@ mod cues;
 mod evidence;
 mod intent;
 mod lead_in;
-mod quoted;
+mod quoting;
 mod reason;
 mod search;
 mod sentence;
@@ -26,7 +26,7 @@ use cues::{Cue, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
 pub(crate) use lead_in::{only_connects, shows_calls};
-pub(crate) use quoted::Quoted;
+pub(crate) use quoting::QuotingElement;
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
 use words::*;
@@ -81,10 +81,10 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::InWords => return in_words(situation),
         _ if setting == BareCalls::Always => return None,
         Placement::Taught => return None,
+        Placement::Marked if situation.is_quoted => return Some(Mention::Quotation),
         Placement::Marked => {
             let is_item = situation.is_in_list && lead_in::is_label(situation.lead);
-            let is_shown = situation.is_quoted || shows_calls(situation.lead);
-            return (is_item || is_shown).then_some(Mention::Format);
+            return (is_item || shows_calls(situation.lead)).then_some(Mention::Format);
         }
         Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
         _ if situation.is_alone => {

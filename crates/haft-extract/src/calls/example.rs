@@ -57,7 +57,9 @@ fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     // Elements are text.
     let inner = within(text, '<', '>').filter(|inner| !inner.contains('<'));
     let Some((inner, schema)) = inner.zip(tool.schema()) else {
-        return matches!(text, "..." | "…") || text.starts_with("YOUR_");
+        let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+        let is_yours = text.starts_with("YOUR_") && text.chars().all(is_part);
+        return is_yours || matches!(text, "..." | "…");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();
     is_name(inner) || inner.split([' ', '_', '-']).any(is_name)

@@ -13,9 +13,6 @@ use crate::machine::reader::Reader;
 use crate::machine::{About, ParseEvent};
 use crate::{ExtractOptions, Format, Piece, ToolSet, scan::Text};
 
-/// How much text is held back while a call comes, mostly.
-const USUAL: usize = 256;
-
 /// Reads one reply.
 ///
 /// ```
@@ -181,12 +178,7 @@ impl Extractor {
     fn feed(&mut self, text: &str, sink: PieceSink<'_>) {
         if self.held.is_empty() {
             let taken = self.read(text, false, sink);
-            let rest = text.get(taken..).filter(|rest| !rest.is_empty());
-            if let Some(rest) = rest {
-                self.held.reserve(USUAL.max(rest.len()));
-                self.held.push_str(rest);
-            }
-            return;
+            return self.held.push_str(text.get(taken..).unwrap_or_default());
         }
         let mut held = std::mem::take(&mut self.held);
         held.push_str(text);

@@ -18,7 +18,7 @@ use tail::Tail;
 
 use crate::machine::ParseEvent;
 use crate::machine::output::Target;
-use crate::mention::Quoted;
+use crate::mention::QuotingElement;
 use crate::{BareCalls, ExtractOptions, limits, mention};
 
 /// How a call stands in its reply.
@@ -55,8 +55,8 @@ pub(crate) struct Judge {
     pub(crate) is_cut: bool,
     /// The end of the text since the last call: what is looked at of it, and at most as much again.
     lead: String,
-    /// What is known of the text before that.
-    quoted: Quoted,
+    /// The element that quotes, if one is open where `lead` begins.
+    element: QuotingElement,
     /// More was said before than a plain lead-in.
     has_said_more: bool,
     /// Markup came since the last text.
@@ -93,9 +93,9 @@ impl Judge {
         if self.held.is_none() && !self.in_markup && is_markup {
             self.in_markup = true;
             self.shorten_lead();
-            let (mut quoted, lead) = (self.quoted, self.lead.as_str());
-            let is_shown = quoted.holds_call_behind(lead) || mention::shows_calls(lead);
-            if is_shown && self.setting != BareCalls::Always {
+            let is_quoted = || self.element.before_call(&self.lead).is_open();
+            let is_shown = || is_quoted() || mention::shows_calls(&self.lead);
+            if self.setting != BareCalls::Always && is_shown() {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
@@ -197,10 +197,15 @@ impl Judge {
     fn note_text(&mut self, text: &str) {
         self.in_markup = self.in_markup && text.trim_ascii().is_empty();
         self.has_said_more |= self.lead.len() + text.len() > limits::NEAR;
-        self.lead.push_str(text);
-        // Not with each text, as that would move all of it each time.
-        if self.lead.len() > 2 * limits::NEAR {
-            self.shorten_lead();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(rest.floor_char_boundary(limits::NEAR));
+            self.lead.push_str(piece);
+            // Not with each text, as that would move all of it each time.
+            if self.lead.len() > 2 * limits::NEAR {
+                self.shorten_lead();
+            }
+            rest = behind;
         }
     }
 
@@ -208,13 +213,13 @@ impl Judge {
     fn shorten_lead(&mut self) {
         let from = self.lead.len().saturating_sub(limits::NEAR);
         let from = self.lead.ceil_char_boundary(from);
-        self.quoted.take(&self.lead, from);
+        self.element.take(&self.lead, from);
         self.lead.drain(..from);
     }
 
     fn note_call(&mut self) {
         self.has_said_more |= !self.lead.trim().is_empty();
-        self.quoted.holds_call_behind(&self.lead);
+        self.element = self.element.before_call(&self.lead);
         self.lead.clear();
     }
 
@@ -228,7 +233,7 @@ impl Judge {
             }
         }
         self.lead.clear();
-        self.quoted = Quoted::default();
+        self.element = QuotingElement::default();
         self.has_said_more = false;
     }
 

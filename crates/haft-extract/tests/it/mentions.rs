@@ -466,6 +466,8 @@ fn a_call_in_an_element_of_any_length_is_not_made() {
         for size in [1, 7, 64, 1000, 5000, usize::MAX] {
             let open = format!("Here it is.\n  <tool_response>\n{text}");
             assert_eq!(runs(&open, size), 0, "{lines} lines in pieces of {size}");
+            let quoted = in_pieces(&tools, &format!("{open}{call}"), size);
+            assert_eq!(quoted.mentions, [Mention::Quotation], "{lines} lines");
             let two = format!("{open}{call}\n{text}Then:");
             assert_eq!(runs(&two, size), 0, "{lines} lines in pieces of {size}");
             let closed = format!("{open}</tool_response>\n{text}I'll do it.");

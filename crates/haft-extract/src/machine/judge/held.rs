@@ -140,12 +140,12 @@ impl Judge {
         let texts = texts_around(&self.lead, segments);
         let is_alone = !self.has_said_more && hold_no_more_than_a_lead_in(&texts);
         let closing = texts.last().filter(|_| is_over).map_or("", String::as_str);
-        let (mut place, mut last_verdict, mut quoted) = (0, None, self.quoted);
+        let (mut place, mut last_verdict, mut element) = (0, None, self.element);
         let verdicts = segments.iter().map(|segment| {
             let candidate = segment.with_calls()?;
             place += 1;
             let (before, behind) = texts.split_at_checked(place)?;
-            let text = before.last().map_or("", String::as_str);
+            element = element.before_call(before.last()?);
             last_verdict = mention::why_not_a_call(&Situation {
                 is_in_list: last_verdict == Some(Mention::Format),
                 setting: self.setting,
@@ -157,7 +157,7 @@ impl Judge {
                 is_destructive: candidate.is_destructive(tools),
                 // Calls with nothing between them share their texts.
                 lead: nearest(before.iter().rev()),
-                is_quoted: quoted.holds_call_behind(text),
+                is_quoted: element.is_open(),
                 source: &candidate.source,
                 follow: near(nearest(behind.iter()), limits::NEAR),
                 closing: near(closing, limits::NEAR),

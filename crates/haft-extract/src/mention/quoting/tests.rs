@@ -1,11 +1,11 @@
 //! Elements that are open at the end of a text, however it is cut.
 
-use super::Quoted;
+use super::QuotingElement;
 
-fn after(text: &str) -> Quoted {
-    let mut quoted = Quoted::default();
-    quoted.take(text, text.len());
-    quoted
+fn after(text: &str) -> QuotingElement {
+    let mut element = QuotingElement::default();
+    element.take(text, text.len());
+    element
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn an_element_is_open_from_the_beginning_of_a_line_to_its_closing_tag() {
         "<!-- a note",
         "<file>\na\n</file>\n<file>\nb",
     ] {
-        assert!(after(open).close.is_some(), "{open}");
+        assert!(after(open).is_open(), "{open}");
     }
     for closed in [
         "",
@@ -30,17 +30,18 @@ fn an_element_is_open_from_the_beginning_of_a_line_to_its_closing_tag() {
         "<!-- a note -->",
         "<pre>\n<document>\n</pre>",
     ] {
-        assert!(after(closed).close.is_none(), "{closed}");
+        assert!(!after(closed).is_open(), "{closed}");
     }
 }
 
 #[test]
 fn an_element_right_before_a_call_counts_within_a_line_too() {
+    let holds_call_behind = |text| QuotingElement::default().before_call(text).is_open();
     for text in ["See <pre>", "See <tool_result>\n", "See <code>", "<!--"] {
-        assert!(Quoted::default().holds_call_behind(text), "{text}");
+        assert!(holds_call_behind(text), "{text}");
     }
     for text in ["See <prefix>", "See a > b", "<pre>x</pre>"] {
-        assert!(!Quoted::default().holds_call_behind(text), "{text}");
+        assert!(!holds_call_behind(text), "{text}");
     }
 }
 
@@ -49,10 +50,10 @@ fn a_text_in_two_parts_is_one_text() {
     let text = "A.\n \t<document a=\"ü\">\nOne [b] <i>\n</document>\n<pre>\n\\begin{verbatim}</pre>Two <log>\n<log>";
     let expected = after(text);
     for (cut, _) in text.char_indices() {
-        let mut quoted = Quoted::default();
-        quoted.take(text, cut);
+        let mut element = QuotingElement::default();
+        element.take(text, cut);
         let (_, rest) = text.split_at(cut);
-        quoted.take(rest, rest.len());
-        assert_eq!(quoted, expected, "cut at {cut}");
+        element.take(rest, rest.len());
+        assert_eq!(element, expected, "cut at {cut}");
     }
 }

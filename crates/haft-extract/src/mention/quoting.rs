@@ -14,46 +14,42 @@ static ELEMENTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     elements.collect()
 });
 
-/// What is known of the text so far, which is not kept: whether it ends in such an element.
+/// The element that is open where the text so far ends. The text itself is not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Quoted {
-    /// What closes the element that is open.
+pub(crate) struct QuotingElement {
+    /// What closes it; nothing where none is open.
     close: Option<&'static str>,
     /// The text ends within a line.
     is_in_line: bool,
 }
 
-impl Quoted {
+impl QuotingElement {
     /// Takes in the first `len` bytes of the text that follows. An element that counts begins a line,
     /// or all of the text; others may only be spoken of.
     pub(crate) fn take(&mut self, text: &str, len: usize) {
         let mut at = 0;
         while at < len {
-            let (before, rest) = text.split_at_checked(at).unwrap_or_default();
-            at += match (self.close, memchr3(b'<', b'[', b'\\', rest.as_bytes())) {
-                (Some(close), _) => match memmem::find(rest.as_bytes(), close.as_bytes()) {
-                    Some(found) if at + found < len => {
-                        self.close = None;
-                        found + close.len()
-                    }
-                    _ => break,
-                },
-                (None, Some(0)) => {
-                    let is_it = |open: &str| rest.starts_with(open) && self.begins_line(before);
-                    let element = ELEMENTS.iter().find(|element| is_it(element.0));
-                    self.close = element.map(|element| element.1);
-                    1
-                }
-                (None, Some(found)) => found,
-                (None, None) => break,
+            let rest = text.as_bytes().get(at..).unwrap_or_default();
+            let found = match self.close {
+                Some(close) => memmem::find(rest, close.as_bytes()),
+                None => memchr3(b'<', b'[', b'\\', rest),
             };
+            let Some(found) = found.filter(|found| at + found < len) else {
+                break;
+            };
+            let (before, tag) = text.split_at_checked(at + found).unwrap_or_default();
+            let opens = |open: &str| tag.starts_with(open) && self.begins_line(before);
+            let element = ELEMENTS.iter().find(|element| opens(element.0));
+            let opened = element.map(|element| element.1);
+            self.close = opened.filter(|_| self.close.is_none());
+            at += found + 1;
         }
         self.is_in_line = !self.begins_line(text.get(..len).unwrap_or_default());
     }
 
-    /// Takes in all of a text behind which a call stands, and says whether the call is in such an
-    /// element. One that opens right before the call counts wherever it stands.
-    pub(crate) fn holds_call_behind(&mut self, text: &str) -> bool {
+    /// The element in which a call right behind `text` stands. One that opens right before the call
+    /// counts wherever it stands.
+    pub(crate) fn before_call(mut self, text: &str) -> Self {
         self.take(text, text.len());
         self.is_in_line = false;
         let end = text.trim_end();
@@ -62,6 +58,10 @@ impl Quoted {
             let opens = |element: &&(&str, _)| end.ends_with(element.0.trim_end_matches('>'));
             self.close = ELEMENTS.iter().find(opens).map(|element| element.1);
         }
+        self
+    }
+
+    pub(crate) fn is_open(self) -> bool {
         self.close.is_some()
     }
 
