@@ -47,13 +47,15 @@ fn an_element_right_before_a_call_counts_within_a_line_too() {
 
 #[test]
 fn a_text_in_two_parts_is_one_text() {
-    let text = "A.\n \t<document a=\"ü\">\nOne [b] <i>\n</document>\n<pre>\n\\begin{verbatim}</pre>Two <log>\n<log>";
-    let expected = after(text);
-    for (cut, _) in text.char_indices() {
-        let mut element = QuotingElement::default();
-        element.take(text, cut);
-        let (_, rest) = text.split_at(cut);
-        element.take(rest, rest.len());
-        assert_eq!(element, expected, "cut at {cut}");
+    let elements = "A.\n \t<document a=\"ü\">\nOne [b] <i>\n</document>\n<pre>\n\\begin{verbatim}</pre>Two <log>\n<log>";
+    for text in [elements, "The element <email> is known."] {
+        let expected = after(text);
+        for (cut, _) in text.char_indices() {
+            let mut element = QuotingElement::default();
+            element.take(text, cut);
+            let (_, rest) = text.split_at(cut);
+            element.take(rest, rest.len());
+            assert_eq!(element, expected, "{text:?} cut at {cut}");
+        }
     }
 }
