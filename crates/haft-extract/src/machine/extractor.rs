@@ -34,17 +34,23 @@ use crate::{ExtractOptions, Format, Piece, ToolSet, scan::Text};
 /// ```
 #[derive(Debug)]
 pub struct Extractor {
-    tools: ToolSet,
-    options: ExtractOptions,
     /// The beginning of a character whose rest has not come.
     cut: Vec<u8>,
     /// Text that is not decided yet.
     held: String,
+    machine: Machine,
+    /// The thought of the reply, with the option `thought_calls`.
+    thought: Option<Box<ClosedThought>>,
+}
+
+/// What decides about text: it keeps none of it.
+#[derive(Debug)]
+struct Machine {
+    tools: ToolSet,
+    options: ExtractOptions,
     reader: Reader,
     judge: Judge,
     output: Output,
-    /// The thought of the reply, with the option `thought_calls`.
-    thought: Option<Box<ClosedThought>>,
 }
 
 impl Extractor {
@@ -55,14 +61,17 @@ impl Extractor {
             text_mode: options.text_mode || options.format == Format::PlainCall,
             ..options
         };
-        Self {
+        let machine = Machine {
             tools: tools.clone(),
             options,
-            cut: Vec::new(),
-            held: String::new(),
             reader: Reader::new(&options),
             judge: Judge::new(&options),
             output: Output::default(),
+        };
+        Self {
+            cut: Vec::new(),
+            held: String::new(),
+            machine,
             thought: options.thought_calls.then(Box::default),
         }
     }
@@ -80,7 +89,7 @@ impl Extractor {
         let Some(mut thought) = self.thought.take() else {
             return act(self, sink);
         };
-        let options = self.options;
+        let options = self.machine.options;
         let mut note = |piece: Piece<'_>| {
             thought.note(&piece, &options);
             sink(piece);
@@ -138,31 +147,27 @@ impl Extractor {
     pub fn finish_with(mut self, last: &str, sink: PieceSink<'_>) {
         self.watched(sink, |this, sink| this.end(last, sink));
         if let Some(thought) = self.thought.take() {
-            let about = About {
-                tools: &self.tools,
-                options: &self.options,
-            };
-            thought.finish(about, sink);
+            let Machine { tools, options, .. } = &self.machine;
+            thought.finish(About { tools, options }, sink);
         }
     }
 
     fn end(&mut self, last: &str, sink: PieceSink<'_>) {
         self.end_cut(sink);
-        let mut held = std::mem::take(&mut self.held);
-        let rest = match held.is_empty() {
+        let rest = match self.held.is_empty() {
             true => last,
             false => {
-                held.push_str(last);
-                &held
+                self.held.push_str(last);
+                &self.held
             }
         };
-        self.read(rest, true, sink);
+        self.machine.read(Text::whole(rest), sink);
     }
 
     /// Ends a reply that was cut before its end, as by a limit on tokens: beside other text, calls
     /// without a marker are text, because what would have been said of them is not known.
     pub fn finish_cut(mut self, sink: PieceSink<'_>) {
-        self.judge.is_cut = true;
+        self.machine.judge.is_cut = true;
         self.thought = None;
         self.finish(sink);
     }
@@ -176,21 +181,23 @@ impl Extractor {
     }
 
     fn feed(&mut self, text: &str, sink: PieceSink<'_>) {
+        let finished = false;
         if self.held.is_empty() {
-            let taken = self.read(text, false, sink);
+            let taken = self.machine.read(Text { text, finished }, sink);
             return self.held.push_str(text.get(taken..).unwrap_or_default());
         }
-        let mut held = std::mem::take(&mut self.held);
-        held.push_str(text);
-        let taken = self.read(&held, false, sink);
+        self.held.push_str(text);
+        let text = &self.held;
+        let taken = self.machine.read(Text { text, finished }, sink);
         if taken > 0 {
-            held.drain(..taken);
+            self.held.drain(..taken);
         }
-        self.held = held;
     }
+}
 
+impl Machine {
     /// Reads `text`, which is not decided yet. Returns how many bytes of it are decided now.
-    fn read(&mut self, text: &str, finished: bool, sink: PieceSink<'_>) -> usize {
+    fn read(&mut self, text: Text<'_>, sink: PieceSink<'_>) -> usize {
         let about = About {
             tools: &self.tools,
             options: &self.options,
@@ -202,8 +209,8 @@ impl Extractor {
         };
         let judge = &mut self.judge;
         let mut tell = |event: ParseEvent<'_>| judge.take(event, &mut target);
-        let taken = self.reader.read(Text { text, finished }, about, &mut tell);
-        if finished {
+        let taken = self.reader.read(text, about, &mut tell);
+        if text.finished {
             judge.finish(&mut target);
         }
         taken

@@ -77,8 +77,11 @@ impl Judge {
     /// Takes in the next event.
     pub(crate) fn take(&mut self, event: ParseEvent<'_>, to: &mut Target<'_>) {
         if self.held.is_none() {
-            if let ParseEvent::Text(text) = event {
-                return self.take_text(text, to);
+            match event {
+                ParseEvent::Text(text) => return self.take_text(text, to),
+                ParseEvent::Arguments(fragment) => return to.fragment(fragment),
+                ParseEvent::ArgumentsAhead(fragment) => return to.fragment_ahead(fragment),
+                _ => {}
             }
             // An object within a line does not end the reply.
             if let Some(tail) = self.tail.take() {

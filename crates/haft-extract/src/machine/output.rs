@@ -50,7 +50,6 @@ impl Target<'_> {
         let sink = &mut *self.sink;
         match event {
             ParseEvent::Text(text) => self.text(text),
-            ParseEvent::Arguments(fragment) => self.fragment(fragment),
             ParseEvent::Markup(text) => {
                 self.output.text.note_removal();
                 if !text.is_empty() {
@@ -74,7 +73,6 @@ impl Target<'_> {
                     false => self.call(&mut call, named),
                 }
             }
-            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
             ParseEvent::CallMayBegin(name) => {
                 let named = self.about.tools.find(name);
                 let name = named.name(name);
@@ -101,7 +99,9 @@ impl Target<'_> {
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            ParseEvent::Candidate(_) => {}
+            // What is shown of a call comes by `fragment` and `fragment_ahead`.
+            ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) | ParseEvent::Candidate(_) => {
+            }
         }
     }
 
@@ -123,13 +123,18 @@ impl Target<'_> {
     }
 
     /// All arguments of the call that began, or more of them.
-    fn fragment(&mut self, fragment: &str) {
+    pub(crate) fn fragment(&mut self, fragment: &str) {
         let index = self.output.index;
         match self.output.ahead.is_empty() {
             _ if fragment.is_empty() => {}
             true => (self.sink)(Piece::CallArgs { index, fragment }),
             false => self.output.ahead.complete(fragment, self.sink),
         }
+    }
+
+    /// More of the arguments of a call that may have begun.
+    pub(crate) fn fragment_ahead(&mut self, fragment: &str) {
+        self.output.ahead.arguments(fragment, self.sink);
     }
 
     /// What follows as text reads like a call.

@@ -165,10 +165,12 @@ impl Reader {
     /// True where what is not decided begins and ends with tags, and the bracket of the last one has
     /// not come: before that, there is nothing to look at.
     fn waits_for_bracket(&self, text: &str) -> bool {
+        if !matches!(self.state, State::Tags | State::Inside(_) | State::Prose) {
+            return false;
+        }
         let decided = match self.state {
             State::Tags => self.open.shown,
-            State::Inside(_) | State::Prose => 0,
-            _ => return false,
+            _ => 0,
         };
         let rest = text.as_bytes().get(decided..).unwrap_or_default();
         let last = || memrchr(b'<', rest).and_then(|at| rest.get(at..));
@@ -203,7 +205,7 @@ impl Reader {
     }
 
     /// One step; the reader stays where it is if more text is needed for it.
-    #[inline]
+    #[inline(always)]
     fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
         match self.state {
             State::Start => return self.start(here),

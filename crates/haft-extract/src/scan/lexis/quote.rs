@@ -89,34 +89,47 @@ impl QuoteKind {
     /// the text is used up, and going on from the byte that is returned is enough.
     #[inline]
     pub(crate) fn close_at(self, text: Text<'_>, place: Place, known: Range<usize>) -> QuoteSearch {
-        let Range { start, end: mut at } = known;
-        let is_begun = at > start;
-        let mut inner = false;
-        loop {
-            let Some(found) = self.next_sign(text.bytes(at)) else {
-                return Err(text.text.len().max(at));
-            };
+        let (start, is_begun) = (known.start, known.end > known.start);
+        let (mut at, mut inner) = (known.end, false);
+        while let Some(found) = self.next_sign(text.bytes(at)) {
             at += found;
-            let len = match self.sign(text.bytes(at)) {
-                Err(More) => return Err(at),
-                Ok(Sign::Part(len)) => {
-                    at += len;
-                    continue;
-                }
-                Ok(Sign::Closer(len)) => len,
-            };
             let may_be_code = place == Place::Member && (inner || is_begun);
-            let ends = match self.ends(text, place, at + len) {
-                Ok(true) if may_be_code => self.ends_code(text, start..at, at + len),
-                ends => ends,
+            let string = start..at;
+            at += match self
+                .closes(text, place, string, may_be_code)
+                .map_err(|More| at)?
+            {
+                Sign::Closer(len) => return Ok(Close { at, len, inner }),
+                Sign::Quote(len) => {
+                    inner = true;
+                    len
+                }
+                Sign::Part(len) => len,
             };
-            match ends {
-                Ok(true) => return Ok(Close { at, len, inner }),
-                Err(More) => return Err(at),
-                Ok(false) => inner = true,
-            }
-            at += len;
         }
+        Err(text.text.len().max(at))
+    }
+
+    /// What the sign behind `string` is. Most of a long string is read without a look at one.
+    #[inline(never)]
+    fn closes(
+        self,
+        text: Text<'_>,
+        place: Place,
+        string: Range<usize>,
+        may_be_code: bool,
+    ) -> Seen<Sign> {
+        let at = string.end;
+        let sign = self.sign(text.bytes(at))?;
+        let Sign::Closer(len) = sign else {
+            return Ok(sign);
+        };
+        let ends = self.ends(text, place, at + len)?
+            && (!may_be_code || self.ends_code(text, string, at + len)?);
+        Ok(match ends {
+            true => sign,
+            false => Sign::Quote(len),
+        })
     }
 
     /// What closes it.
@@ -241,6 +254,8 @@ enum Sign {
     Part(usize),
     /// What closes it, so long.
     Closer(usize),
+    /// As much, which belongs to the string.
+    Quote(usize),
 }
 
 /// The innermost bracket that is open at the end of `text`.
