@@ -29,6 +29,7 @@ use crate::{ToolSet, formats::Role, limits};
 use example::are_placeholders;
 pub(crate) use example::is_example;
 use in_tags::in_tags;
+use inner::needs_a_result;
 pub(crate) use inner::{inner_calls, name_before};
 pub(crate) use object::with_places;
 use object::{as_arguments, is_place, left_over};
@@ -42,18 +43,22 @@ type Outcome = Result<Read<Arguments>, String>;
 pub(crate) fn read(
     found: &mut FoundCall<'_>,
     named: Named<'_>,
-    nearest: impl FnOnce() -> Vec<String>,
+    tools: &ToolSet,
 ) -> Result<Coerced, String> {
     let tool = match named {
         Named::Bound(tool) => Some(tool),
         Named::Anything => None,
-        Named::Unknown => return Err(unknown(&found.name, &nearest())),
+        Named::Unknown => return Err(unknown(&found.name, tools)),
     };
     let schema = tool.and_then(BoundTool::schema);
     let mut read = read_arguments(found, tool)?;
     let text = found.arguments.text();
     if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
         return Err(arrived("The arguments are placeholders", text));
+    }
+    if has(&read.repairs, RepairKind::BareText) && needs_a_result(found, &read.value, tools) {
+        let wrong = "A value is the result of another call, which has to be made first";
+        return Err(arrived(wrong, text));
     }
     if has(&read.repairs, RepairKind::InnerQuote) && runs_on(&read.value, &found.arguments, schema)
     {
@@ -117,7 +122,7 @@ fn holds_marker(value: &Value) -> bool {
 
 /// True where a bound tool takes the arguments of a call.
 pub(crate) fn can_run(call: &FoundCall<'_>, tools: &ToolSet) -> bool {
-    read(&mut call.clone(), tools.find(&call.name), Vec::new).is_ok()
+    read(&mut call.clone(), tools.find(&call.name), tools).is_ok()
 }
 
 fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcome {
@@ -196,9 +201,9 @@ fn is_json_like(text: &str) -> bool {
     inner.is_some_and(|inner| inner.starts_with(['"', '}']))
 }
 
-fn unknown(name: &str, nearest: &[String]) -> String {
+fn unknown(name: &str, tools: &ToolSet) -> String {
     let unknown = format!("There is no tool named \"{name}\"");
-    match nearest {
+    match tools.nearest(name).as_slice() {
         [] => unknown,
         nearest => format!("{unknown}; there is {}", nearest.join(", ")),
     }

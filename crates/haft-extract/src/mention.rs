@@ -97,7 +97,7 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::Quoted => return Some(Mention::Quotation),
         _ => {}
     }
-    let lead = Plain::of(situation.lead);
+    let lead = Plain::of(before_open_fence(situation.lead));
     let led_to = led_to(situation, &lead);
     let is_led_to = led_to.is_none() && !situation.lead.trim().is_empty();
     let is_destructive = situation.is_destructive.then_some(Mention::Destructive);
@@ -107,6 +107,13 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         .or_else(|| in_fence(situation))
         .or(is_destructive)
         .or(is_item.then_some(Mention::Listed))
+}
+
+/// The text before the fence that the marks before a call close: it shows arguments, as with GLM-4.
+fn before_open_fence(lead: &str) -> &str {
+    let is_open = lead.matches("```").count() % 2 == 1;
+    let before = lead.rsplit_once("```").filter(|_| is_open);
+    before.map_or(lead, |(before, _)| before)
 }
 
 /// Why a call in words is none: such words may as well be a sentence, a title or a cut call.

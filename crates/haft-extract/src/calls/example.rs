@@ -36,7 +36,11 @@ fn may_hold_placeholders(text: &str) -> bool {
 /// none, and the first one is.
 pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
     // With the first byte of an ellipsis. Most calls need no closer look.
-    let first = arguments.values().next().and_then(Value::as_str);
+    let first = arguments
+        .values()
+        .next()
+        .map(|value| value.get(0).unwrap_or(value));
+    let first = first.and_then(Value::as_str);
     if !first.is_some_and(|text| matches!(text.as_bytes(), [b'<' | b'.' | b'Y' | 0xE2, ..])) {
         return false;
     }
@@ -51,8 +55,12 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
     values.clone().next().is_some() && values.all(|(_, value)| is_placeholder(value, tool))
 }
 
-/// `...`, `YOUR_CITY`, or the name of a parameter between brackets, with other words or without.
+/// `...`, `YOUR_CITY`, or the name of a parameter between brackets, with other words or without, or
+/// `<IDs from the search results>`; a list of these.
 fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
+    if let Some(items) = value.as_array().filter(|items| !items.is_empty()) {
+        return items.iter().all(|item| is_placeholder(item, tool));
+    }
     let text = value.as_str().unwrap_or_default().trim();
     // Elements are text.
     let inner = within(text, '<', '>').filter(|inner| !inner.contains('<'));
@@ -62,5 +70,6 @@ fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
         return is_yours || matches!(text, "..." | "…");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();
-    is_name(inner) || inner.split([' ', '_', '-']).any(is_name)
+    let is_part = |word: &str| is_name(word) || matches!(word, "result" | "results");
+    is_name(inner) || inner.split([' ', '_', '-']).any(is_part)
 }

@@ -1,7 +1,11 @@
 //! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
 //! the outer one waits for, so they are calls of their own.
 
+use haft_core::Arguments;
+use serde_json::Value;
+
 use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::tool_set::BoundTool;
 use crate::{ToolSet, scan::closed};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
@@ -9,7 +13,7 @@ use crate::{ToolSet, scan::closed};
 pub(crate) fn inner_calls(found: &FoundCall<'_>, tools: &ToolSet) -> Calls {
     let mut calls = Vec::new();
     let text = match &found.arguments {
-        Written::Call(text) if !tools.is_any() && !found.cut => text,
+        Written::Call(text) | Written::Object(text) if !tools.is_any() && !found.cut => text,
         _ => return calls,
     };
     let mut quote = None;
@@ -33,6 +37,19 @@ pub(crate) fn inner_calls(found: &FoundCall<'_>, tools: &ToolSet) -> Calls {
         }
     }
     calls
+}
+
+/// True where a value is, or is taken from, the result of another call: `f(a=1)["id"]`, `f.id`.
+pub(super) fn needs_a_result(found: &FoundCall<'_>, values: &Arguments, tools: &ToolSet) -> bool {
+    let is_of = |text: &str, tool: &BoundTool| {
+        let rest = text.strip_prefix(tool.definition.name.as_str());
+        rest.is_some_and(|rest| rest.starts_with(['.', '[', '(']))
+    };
+    let is_result = |value: &Value| {
+        let text = value.get(0).unwrap_or(value).as_str();
+        text.is_some_and(|text| tools.tools().iter().any(|tool| is_of(text, tool)))
+    };
+    values.values().any(is_result) || !inner_calls(found, tools).is_empty()
 }
 
 /// The name that `before` ends with.

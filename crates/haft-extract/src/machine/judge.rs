@@ -13,6 +13,8 @@ mod tail;
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 use held::{Candidate, Held, Segment};
 use tail::Tail;
 
@@ -62,7 +64,7 @@ pub(crate) struct Judge {
     /// Markup came since the last text.
     in_markup: bool,
     held: Option<Box<Held>>,
-    /// An object within a line that may end the reply.
+    /// An object or a list within a line that may end the reply.
     tail: Option<Box<Tail>>,
 }
 
@@ -83,7 +85,7 @@ impl Judge {
                 ParseEvent::ArgumentsAhead(fragment) => return to.fragment_ahead(fragment),
                 _ => {}
             }
-            // An object within a line does not end the reply.
+            // A bracket within a line does not end the reply.
             if let Some(tail) = self.tail.take() {
                 self.say(&tail.text, to);
             }
@@ -155,10 +157,10 @@ impl Judge {
         to.finish();
     }
 
-    /// Takes in text, of which what begins with a brace within a line may be a call that ends the
-    /// reply.
+    /// Takes in text, of which what begins with a bracket within a line may be a call that ends
+    /// the reply.
     fn take_text(&mut self, text: &str, to: &mut Target<'_>) {
-        if self.tail.is_none() && !text.contains('{') {
+        if self.tail.is_none() && memchr2(b'{', b'[', text.as_bytes()).is_none() {
             return self.say(text, to);
         }
         let mut text = Cow::Borrowed(text);

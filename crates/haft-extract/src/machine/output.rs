@@ -165,15 +165,10 @@ impl Target<'_> {
         if matches!(named, Named::Unknown) && is_none(&name) {
             return;
         }
-        let written = found.name.clone();
-        let nearest = || {
-            let nearest = tools.nearest(&written).into_iter();
-            nearest.map(str::to_owned).collect()
-        };
-        match calls::read(found, named, nearest) {
+        match calls::read(found, named, tools) {
             Ok(mut readable) => {
-                if name != written {
-                    let written = written.into_owned();
+                if name != found.name {
+                    let written = found.name.clone().into_owned();
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
                     readable.repairs.insert(0, repair);
                 }

@@ -164,7 +164,7 @@ fn is_full_stop(text: &str) -> bool {
     let mut words = before.rsplit(|c: char| !c.is_alphanumeric());
     let word = words.next().unwrap_or_default();
     let is_word = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    is_word || before.ends_with([')', ']', '"', '”', '»'])
+    is_word || before.ends_with([')', ']', '"', '\'', '”', '»'])
 }
 
 /// True for a sentence that ends or begins as a question does.

@@ -48,7 +48,7 @@ impl Default for Starts {
             heads: Some(HashSet::new()),
         };
         // The last one is the mark of a mail or of a section.
-        let is_any = |byte: &u8| is_mark(*byte) || b"`~{[_\\>".contains(byte);
+        let is_any = |byte: &u8| is_mark(*byte) || b"`~{[_\\>\"'".contains(byte);
         for byte in (0..=u8::MAX).filter(is_any) {
             starts.allow(byte, ANYTHING);
         }
@@ -106,7 +106,7 @@ impl Starts {
 
     /// True when a line that begins so may hold a call.
     pub(super) fn fits(&self, line: &[u8]) -> bool {
-        let is_around = |byte: &&u8| is_mark(**byte) || matches!(byte, b'`' | b'>');
+        let is_around = |byte: &&u8| is_mark(**byte) || matches!(byte, b'`' | b'>' | b'"' | b'\'');
         let marks = line.iter().take(limits::DECORATION).take_while(is_around);
         let (marks, words) = line.split_at(marks.count());
         match words {

@@ -63,13 +63,18 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
         }
         meanings.remove("");
     }
+    let meant = |key: &str| match meanings.get(&normalize_key(key)).map(Vec::as_slice) {
+        Some([target]) => Some(*target),
+        _ => None,
+    };
     renames_by(root, view, map, |key| {
-        match meanings.get(&normalize_key(key)).map(Vec::as_slice) {
-            Some([target]) => Some(*target),
-            _ => None,
-        }
+        meant(key).or_else(|| meant(key.strip_prefix(PREFIX)?))
     })
 }
+
+/// What models copy from prompts that show calls as `name(params_name1=value1)`, as that of the
+/// Berkeley Function Calling Leaderboard does: `params_city="Oslo"`.
+const PREFIX: &str = "params_";
 
 /// The renames that `meant` finds for unknown keys, if they are unambiguous.
 ///

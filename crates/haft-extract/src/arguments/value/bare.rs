@@ -139,7 +139,7 @@ impl<'t> ValueReader<'t> {
             return Err(ReadError::CutOff);
         }
         let written = self.slice(start, self.at).trim_end();
-        if written.is_empty() {
+        if written.is_empty() || names_a_result(written) {
             return Err(self.expected("a value"));
         }
         self.at += self.closing_token();
@@ -216,6 +216,13 @@ impl<'t> ValueReader<'t> {
         self.at = close.at + close.len;
         Ok(())
     }
+}
+
+/// True for the variable of a program that holds the result of another call: `search_results`.
+fn names_a_result(text: &str) -> bool {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut words = text.split('_');
+    text.chars().all(is_name) && words.any(|word| matches!(word, "result" | "results"))
 }
 
 /// True for a closing tag or a special token.

@@ -1,12 +1,12 @@
-//! An object at the end of a line of text that may be a call if it ends the reply:
+//! An object or a list at the end of a line of text that may be a call if it ends the reply:
 //! `Sure! {"name": "get_weather", "arguments": {"city": "Oslo"}}`.
 
-use memchr::memchr_iter;
+use memchr::memchr2_iter;
 
 use crate::scan::balance::{Balance, Stop, is_name_key};
 use crate::{ToolSet, interpret, limits, machine::Calls};
 
-/// The text from the brace that opens the object.
+/// The text from the bracket that opens it.
 #[derive(Debug, Default)]
 pub(super) struct Tail {
     pub(super) text: String,
@@ -16,7 +16,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Where such an object may begin in `text`, behind `lead` in its line.
+    /// Where such a one may begin in `text`, behind `lead` in its line.
     pub(super) fn begins_in(text: &str, lead: &str) -> Option<usize> {
         let is_end_of_words = |c: char| {
             c.is_alphanumeric()
@@ -34,11 +34,11 @@ impl Tail {
                 && may_name_a_call(object)
         };
         let shortest = text.len().saturating_sub(limits::SEARCHED);
-        let mut braces = memchr_iter(b'{', text.as_bytes()).filter(|at| *at >= shortest);
-        braces.find(begins)
+        let mut brackets = memchr2_iter(b'{', b'[', text.as_bytes()).filter(|at| *at >= shortest);
+        brackets.find(begins)
     }
 
-    /// Takes in more text; false where it is no such object.
+    /// Takes in more text; false where it is none.
     pub(super) fn add(&mut self, text: &str) -> bool {
         self.text.push_str(text);
         self.may_be_last(false)
@@ -46,7 +46,7 @@ impl Tail {
             && may_name_a_call(&self.text)
     }
 
-    /// False where no object can end, or more than blanks stands behind it.
+    /// False where none can end, or more than blanks stands behind it.
     fn may_be_last(&mut self, finished: bool) -> bool {
         if self.end.is_none() {
             self.end = match self.scan.run(&self.text, finished) {
@@ -63,18 +63,25 @@ impl Tail {
         behind.trim().is_empty()
     }
 
-    /// The calls in it, if it is a whole object that holds some of bound tools.
+    /// The calls in it, if it is whole and holds some of bound tools.
     pub(super) fn calls(&mut self, tools: &ToolSet) -> Option<Calls> {
         let is_whole = self.may_be_last(true) && self.end.is_some();
         let is_call = is_whole && !tools.is_any();
-        is_call.then(|| interpret::object(self.text.trim_end(), false, tools))?
+        let text = self.text.trim_end();
+        is_call.then(|| match text.starts_with('[') {
+            true => interpret::list(text, false, tools),
+            false => interpret::object(text, false, tools),
+        })?
     }
 }
 
-/// False when the object at the beginning of `text` does not begin with the name of a call.
+/// False when what begins with a bracket does not begin with the name of a call.
 fn may_name_a_call(text: &str) -> bool {
-    let Some(inner) = text.strip_prefix('{').map(str::trim_start) else {
-        return false;
+    let items = text.strip_prefix('[').map(str::trim_start);
+    let object = items.unwrap_or(text);
+    let Some(inner) = object.strip_prefix('{').map(str::trim_start) else {
+        // `["get_weather", {"city": "Oslo"}]`
+        return items.is_some_and(|items| items.is_empty() || items.starts_with(['"', '\'']));
     };
     match inner.strip_prefix('"') {
         None => inner.is_empty(),

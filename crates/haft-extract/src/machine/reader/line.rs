@@ -78,7 +78,10 @@ impl Reader {
                 self.take(1, State::Line)
             }
             Sight::Text => self.take(0, State::Prose),
-            Sight::Call(lead, shape) => self.candidate(lead, shape),
+            Sight::Call(lead, shape) => {
+                self.fence = None;
+                self.candidate(lead, shape)
+            }
             Sight::ChannelHeader => self.take(0, State::ChannelHeader),
             Sight::Section(len) => {
                 self.call_ended();
@@ -187,7 +190,12 @@ fn sight_in_fence(here: &Cursor<'_>, mark: FenceMark) -> Seen<Sight> {
     match mark.closing(here.text, here.finished) {
         Closing::More if here.text.len() < limits::DECORATION => return Err(More),
         Closing::Line(_) => return Ok(Sight::FenceEnd),
-        Closing::More | Closing::No | Closing::Mark(_) => {}
+        // GLM-4 writes a call right behind the marks: "```get_weather⏎{...}".
+        Closing::Mark(len) => match when_named(here, here.tail(len), len, Shape::Named)? {
+            Sight::Text => {}
+            call => return Ok(call),
+        },
+        Closing::More | Closing::No => {}
     }
     let text = here.text.trim_start_matches([' ', '\t']);
     let is_mark = FenceMark::at_start(text).is_some_and(|other| mark.is_closed_by(other));

@@ -25,8 +25,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
         _ => 0,
     };
     let mut at = skip_blanks(bytes, if len > 0 { mark + len } else { at });
-    // Bold and ticks right before the call.
-    while let Some(rest @ [b'*' | b'`', ..]) = bytes.get(at..) {
+    // Bold, ticks and quotes right before the call.
+    while let Some(rest @ [b'*' | b'`' | b'"' | b'\'', ..]) = bytes.get(at..) {
         if rest.starts_with(FENCE.as_bytes()) {
             return Some(at);
         }
