@@ -30,7 +30,7 @@ use example::are_placeholders;
 pub(crate) use example::is_example;
 use in_tags::in_tags;
 use inner::needs_a_result;
-pub(crate) use inner::{inner_calls, name_before};
+pub(crate) use inner::{inner_calls, name_before, names_a_result};
 pub(crate) use object::with_places;
 use object::{as_arguments, is_place, left_over};
 pub(crate) use tags::items_of;
@@ -56,7 +56,7 @@ pub(crate) fn read(
     if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
         return Err(arrived("The arguments are placeholders", text));
     }
-    if has(&read.repairs, RepairKind::BareText) && needs_a_result(found, &read.value, tools) {
+    if needs_a_result(found, &read, tools) {
         let wrong = "A value is the result of another call, which has to be made first";
         return Err(arrived(wrong, text));
     }

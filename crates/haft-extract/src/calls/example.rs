@@ -55,8 +55,8 @@ pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool 
     values.clone().next().is_some() && values.all(|(_, value)| is_placeholder(value, tool))
 }
 
-/// `...`, `YOUR_CITY`, or the name of a parameter between brackets, with other words or without, or
-/// `<IDs from the search results>`; a list of these.
+/// `...`, `YOUR_CITY`, or the name of a parameter between brackets, with other words or without; a
+/// list of these.
 fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     if let Some(items) = value.as_array().filter(|items| !items.is_empty()) {
         return items.iter().all(|item| is_placeholder(item, tool));
@@ -70,6 +70,5 @@ fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
         return is_yours || matches!(text, "..." | "…");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();
-    let is_part = |word: &str| is_name(word) || matches!(word, "result" | "results");
-    is_name(inner) || inner.split([' ', '_', '-']).any(is_part)
+    is_name(inner) || inner.split([' ', '_', '-']).any(is_name)
 }

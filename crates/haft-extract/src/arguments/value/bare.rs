@@ -4,6 +4,7 @@ use haft_schema::RepairKind;
 use serde_json::{Number, Value};
 
 use super::{ReadError, ValueReader};
+use crate::calls::names_a_result;
 use crate::limits;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
 use crate::scan::{GEMMA_BAR, Place, Quote, Text, key_follows};
@@ -139,7 +140,7 @@ impl<'t> ValueReader<'t> {
             return Err(ReadError::CutOff);
         }
         let written = self.slice(start, self.at).trim_end();
-        if written.is_empty() || names_a_result(written) {
+        if written.is_empty() || is_result(written) {
             return Err(self.expected("a value"));
         }
         self.at += self.closing_token();
@@ -219,10 +220,9 @@ impl<'t> ValueReader<'t> {
 }
 
 /// True for the variable of a program that holds the result of another call: `search_results`.
-fn names_a_result(text: &str) -> bool {
+fn is_result(text: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut words = text.split('_');
-    text.chars().all(is_name) && words.any(|word| matches!(word, "result" | "results"))
+    text.chars().all(is_name) && names_a_result(text)
 }
 
 /// True for a closing tag or a special token.
