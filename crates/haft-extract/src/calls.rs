@@ -30,7 +30,7 @@ use example::are_placeholders;
 pub(crate) use example::is_example;
 use in_tags::in_tags;
 use inner::needs_a_result;
-pub(crate) use inner::{inner_calls, name_before, names_a_result};
+pub(crate) use inner::{inner_calls, name_before};
 pub(crate) use object::with_places;
 use object::{as_arguments, is_place, left_over};
 pub(crate) use tags::items_of;

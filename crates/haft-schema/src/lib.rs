@@ -16,7 +16,8 @@
 //! pass. Otherwise `coerce` repairs values and names, using a `view` of the schema at each
 //! position, `unknown` handles arguments that no parameter takes, and the validator decides;
 //! `explain` turns its refusal into a `violation` in words (`describe`). `certain` accepts what a
-//! model wrote as text and means without doubt.
+//! model wrote as text and means without doubt; `unresolved` tells values that stand for the result of
+//! another call.
 //!
 //! ```
 //! use haft_schema::CompiledSchema;
@@ -55,6 +56,7 @@ mod sense;
 mod shape;
 mod shorten;
 mod unknown;
+mod unresolved;
 mod view;
 mod violation;
 
@@ -66,4 +68,5 @@ pub use limits::check_schema_limits;
 pub use number::settle_numbers;
 pub use outline::{PropertyKinds, SchemaView};
 pub use repair::{Coerced, Repair, RepairKind};
+pub use unresolved::{names_a_result, refers_to, unresolved_argument};
 pub use violation::{Violation, Violations};

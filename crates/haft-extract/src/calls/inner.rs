@@ -2,14 +2,13 @@
 //! the outer one waits for, so they are calls of their own.
 
 use haft_core::Arguments;
-use haft_schema::RepairKind;
+use haft_schema::{RepairKind, refers_to, unresolved_argument};
 use serde_json::Value;
 
 use super::has;
 use crate::arguments::value::Read;
 use crate::machine::found_call::{Calls, FoundCall, Written};
-use crate::tool_set::BoundTool;
-use crate::{ToolSet, scan::closed, scan::within};
+use crate::{ToolSet, scan::closed};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
@@ -43,39 +42,23 @@ pub(crate) fn inner_calls(found: &FoundCall<'_>, tools: &ToolSet) -> Calls {
 }
 
 /// True where a value is, or is taken from, the result of another call: `f(a=1)["id"]`, `f.id`,
-/// `<the results of f>`, `{{f.id}}`. What stands there is not that result.
+/// `{{f.id}}`. What stands there is not that result.
 pub(super) fn needs_a_result(
     found: &FoundCall<'_>,
     read: &Read<Arguments>,
     tools: &ToolSet,
 ) -> bool {
-    let is_bare = has(&read.repairs, RepairKind::BareText);
-    let is_of = |text: &str, tool: &BoundTool| {
-        let rest = text.strip_prefix(tool.definition.name.as_str());
-        rest.is_some_and(|rest| rest.starts_with(['.', '[', '(']))
+    let is_of_a_tool = |text: &str| {
+        let mut tools = tools.tools().iter();
+        tools.any(|tool| refers_to(text, &tool.definition.name))
     };
-    let begins_with_a_tool = |text: &str| tools.tools().iter().any(|tool| is_of(text, tool));
-    let is_result = |text: &str| {
-        let text = text.trim();
-        let template = text
-            .strip_prefix("{{")
-            .and_then(|text| text.strip_suffix("}}"));
-        match within(text, '<', '>').or(template).map(str::trim) {
-            Some(inner) => names_a_result(inner) || begins_with_a_tool(inner),
-            None => is_bare && begins_with_a_tool(text),
-        }
+    let is_result = |value: &Value| {
+        let text = value.get(0).unwrap_or(value).as_str();
+        text.is_some_and(is_of_a_tool)
     };
-    let holds_one = |value: &Value| match value {
-        Value::Array(items) => items.iter().filter_map(Value::as_str).any(is_result),
-        value => value.as_str().is_some_and(is_result),
-    };
-    read.value.values().any(holds_one) || (is_bare && !inner_calls(found, tools).is_empty())
-}
-
-/// True for a text in which a result is named: `search_results`, "the result of the search".
-pub(crate) fn names_a_result(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| matches!(word, "result" | "results"))
+    let is_bare = has(&read.repairs, RepairKind::BareText)
+        && (read.value.values().any(is_result) || !inner_calls(found, tools).is_empty());
+    is_bare || unresolved_argument(&read.value, is_of_a_tool).is_some()
 }
 
 /// The name that `before` ends with.

@@ -165,6 +165,27 @@ async fn a_parameter_name_as_value_is_answered_with_an_error() {
 }
 
 #[tokio::test]
+async fn a_value_that_stands_for_a_result_is_answered_with_an_error() {
+    for value in [
+        "{{verify_device.name}}",
+        "<result of verify_device>",
+        "${search_results}",
+    ] {
+        let model = ScriptedModel::saying([
+            switch(value, "on"),
+            switch("Hall Lamp", "on"),
+            says("The hall lamp is on."),
+        ]);
+        let tools = [control(), verify()];
+        let agent = agent(&model, &tools, AgentOptions::default());
+        asked(&agent, TURN_ON).await;
+        assert_eq!(tools[0].seen().len(), 1, "{value}");
+        let told = results(&model.requests()[1]);
+        assert!(told[0].contains("result of another call"), "{told:?}");
+    }
+}
+
+#[tokio::test]
 async fn what_no_tool_has_told_is_not_the_answer() {
     let model = ScriptedModel::saying([says("The hall lamp is on."), says("none")]);
     let agent = agent(&model, &[verify()], AgentOptions::default());

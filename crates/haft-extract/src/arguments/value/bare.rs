@@ -1,10 +1,9 @@
 //! Values without quotes: numbers, literals, and text up to where it must end.
 
-use haft_schema::RepairKind;
+use haft_schema::{RepairKind, names_a_result};
 use serde_json::{Number, Value};
 
 use super::{ReadError, ValueReader};
-use crate::calls::names_a_result;
 use crate::limits;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
 use crate::scan::{GEMMA_BAR, Place, Quote, Text, key_follows};

@@ -1,0 +1,69 @@
+//! Values that stand for the result of another call, as variables do in a program:
+//! `<result of search>`, `{{search.first}}`.
+//!
+//! Models that call several tools at once write them where only the result of the first call can
+//! tell the value. Such a call must not run: the tool would take the words for the value.
+
+use haft_core::Arguments;
+use serde_json::Value;
+
+/// The first argument whose value stands for the result of another call; of a list, one item is
+/// enough. `is_of_a_tool` says whether a text [refers to](refers_to) a tool that can be called.
+///
+/// ```
+/// use haft_schema::{refers_to, unresolved_argument};
+/// use serde_json::json;
+///
+/// let is_tool = |text: &str| refers_to(text, "get_weather");
+/// let unresolved = |body: &str| {
+///     let arguments = json!({"to": "Ann", "body": body});
+///     unresolved_argument(arguments.as_object().unwrap(), is_tool).map(str::to_owned)
+/// };
+/// assert_eq!(unresolved("{{get_weather.summary}}"), Some("body".to_owned()));
+/// assert_eq!(unresolved("<results of the search>"), Some("body".to_owned()));
+/// assert_eq!(unresolved("{{ states('sensor.attic') }}"), None);
+/// ```
+pub fn unresolved_argument(
+    arguments: &Arguments,
+    is_of_a_tool: impl Fn(&str) -> bool,
+) -> Option<&str> {
+    let is_unresolved = |text: &str| {
+        let inner = between_brackets(text.trim()).map(str::trim);
+        inner.is_some_and(|inner| names_a_result(inner) || is_of_a_tool(inner))
+    };
+    let holds_one = |value: &Value| match value {
+        Value::Array(items) => items.iter().filter_map(Value::as_str).any(is_unresolved),
+        value => value.as_str().is_some_and(is_unresolved),
+    };
+    let mut unresolved = arguments.iter().filter(|(_, value)| holds_one(value));
+    unresolved.next().map(|(name, _)| name.as_str())
+}
+
+/// What stands in the brackets that are all of `text`: `<x>`, `{{x}}`, `${x}`. An element of XML has
+/// more than one pair.
+fn between_brackets(text: &str) -> Option<&str> {
+    let pairs = [("<", ">"), ("{{", "}}"), ("${", "}")];
+    let inner = |(open, close)| text.strip_prefix(open)?.strip_suffix(close);
+    let inner = pairs.into_iter().find_map(inner)?;
+    (!inner.contains(['<', '>'])).then_some(inner)
+}
+
+/// True for the name of a tool, and for what is taken from its result: `f`, `f.id`, `f["id"]`,
+/// `f(a=1)`.
+#[must_use]
+pub fn refers_to(text: &str, tool: &str) -> bool {
+    let rest = text.strip_prefix(tool);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '(']))
+}
+
+/// True for a text that names a result: `search_results`, "the result of the search".
+///
+/// ```
+/// assert!(haft_schema::names_a_result("search_results"));
+/// assert!(!haft_schema::names_a_result("resulting"));
+/// ```
+#[must_use]
+pub fn names_a_result(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| matches!(word, "result" | "results"))
+}
