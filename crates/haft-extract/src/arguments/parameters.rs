@@ -100,6 +100,7 @@ pub(crate) struct Parameters {
 }
 
 #[derive(Debug, Default)]
+#[repr(u8)]
 enum State {
     /// Between two parameters.
     #[default]

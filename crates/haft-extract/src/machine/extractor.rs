@@ -197,6 +197,7 @@ impl Extractor {
 
 impl Machine {
     /// Reads `text`, which is not decided yet. Returns how many bytes of it are decided now.
+    #[inline(always)]
     fn read(&mut self, text: Text<'_>, sink: PieceSink<'_>) -> usize {
         let about = About {
             tools: &self.tools,

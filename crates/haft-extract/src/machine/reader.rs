@@ -239,6 +239,7 @@ impl Reader {
     }
 
     /// At the very beginning of a reply.
+    #[inline(never)]
     fn start(&mut self, here: &mut Cursor<'_>) -> Step {
         // What files begin with to say how they are written.
         const MARK: &str = "\u{FEFF}";

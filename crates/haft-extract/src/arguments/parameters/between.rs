@@ -17,6 +17,7 @@ const LOST_BRACKET: &str = "arg_value>";
 
 impl Parameters {
     /// The next tag between two parameters.
+    #[inline(never)]
     pub(super) fn between(&mut self, source: &Text<'_>) -> Seen<()> {
         if self.stray.is_none() {
             let blanks = source.blanks(self.at)?;
@@ -129,6 +130,7 @@ impl Parameters {
     }
 
     /// The name between `<arg_key>` and `</arg_key>`.
+    #[inline(never)]
     pub(super) fn key(&mut self, source: &Text<'_>, start: usize) -> Seen<()> {
         use MarkKind::{Element, Key, Type, Value};
         let mut from = start;
@@ -176,6 +178,7 @@ impl Parameters {
     }
 
     /// What stands between a name and its value.
+    #[inline(never)]
     pub(super) fn after_key(
         &mut self,
         source: &Text<'_>,

@@ -137,6 +137,7 @@ impl Reader {
     }
 
     /// Right behind the arguments, which end at `end` and are reported as they came.
+    #[inline(never)]
     pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
         let object = here.head(end);
         if !argument_follows(here, &self.name, end)? {
@@ -176,6 +177,7 @@ impl Reader {
 
     /// The rest of an object after the arguments is markup, but for words in a line of their own:
     /// the brace before them is missing.
+    #[inline(never)]
     pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
         let (body, start) = here.body(0)?;
         if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {

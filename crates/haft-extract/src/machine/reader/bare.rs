@@ -85,6 +85,7 @@ impl Reader {
     }
 
     /// In a message; the text may begin with the header of the next one.
+    #[inline(never)]
     pub(super) fn bare(&mut self, here: &mut Cursor<'_>, message: Message) -> Step {
         let (end, next) = next_header(here, 0);
         if end == 0

@@ -190,6 +190,7 @@ impl Reader {
     }
 
     /// A message to the tool of `self.name`, from `start` on: its text is the argument.
+    #[inline(never)]
     pub(super) fn text_to_tool(&mut self, here: &mut Cursor<'_>, start: usize) -> Step {
         let mut at = self.scan.max(start);
         loop {

@@ -17,6 +17,7 @@ const MARKS: [&str; 5] = ["__", ".", "/", ":", "_"];
 
 impl Reader {
     /// The opening tag stands at the beginning of the text.
+    #[inline(never)]
     pub(super) fn mcp(&mut self, here: &mut Cursor<'_>) -> Step {
         if self.has_no_ends {
             return self.bracket_is_text(here);

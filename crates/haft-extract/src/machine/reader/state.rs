@@ -5,6 +5,7 @@ use super::{bare::Message, block::Block, inside::Inside, thinking::Thinking};
 
 /// Where the reader is.
 #[derive(Debug, Default)]
+#[repr(u8)]
 pub(super) enum State {
     /// At the beginning of the reply: `start` in the parent, [`reader`](super).
     #[default]

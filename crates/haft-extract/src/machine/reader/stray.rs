@@ -85,6 +85,7 @@ impl Reader {
 
     /// In a turn that the model wrote for its user, up to the next token of the frame: no call of the
     /// model's stands there.
+    #[inline(never)]
     pub(super) fn turn_of_user(&mut self, here: &mut Cursor<'_>) -> Step {
         let tag = here.tag(0)?.filter(|tag| tag.barred);
         if let Some(tag) = tag.filter(|tag| tag.role() == Some(Role::Noise)) {

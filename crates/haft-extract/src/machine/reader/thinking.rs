@@ -169,6 +169,7 @@ impl Reader {
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
     /// if it is closed; otherwise it is spoken of.
+    #[inline(never)]
     pub(super) fn thought_in_line(&mut self, here: &mut Cursor<'_>) -> Step {
         let Some(open) = here.tag(0)? else {
             return self.bracket_is_text(here);
