@@ -164,6 +164,7 @@ impl Reader {
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.
+    #[inline(never)]
     fn no_block(&mut self, here: &mut Cursor<'_>, block: &Block) -> Step {
         here.tell(ParseEvent::Decided);
         let looked_at = block.at.max(block.balance.as_ref().map_or(0, Balance::at));

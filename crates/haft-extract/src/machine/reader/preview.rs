@@ -57,6 +57,7 @@ impl Preview {
     }
 
     /// Shows what came since the last time.
+    #[inline(never)]
     pub(super) fn advance(&mut self, here: &mut Cursor<'_>, shape: Shape) {
         while self.within != Within::Nothing {
             if self.within == Within::Text {

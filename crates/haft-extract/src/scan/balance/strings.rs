@@ -125,6 +125,7 @@ impl Balance {
     }
 
     /// Skips to the end of the string or the comment at hand, if there is one.
+    #[inline(always)]
     pub(super) fn go_on_skipping(&mut self, text: Text<'_>) -> Seen<()> {
         let rest = text.bytes(self.at);
         let (end, known) = match self.skip {
@@ -161,6 +162,7 @@ impl Balance {
     /// Where a string ends that would close at `close`, or never: earlier, if the `token` that ends
     /// its call comes before that, and the reply goes on behind it as it does after calls. The
     /// closing quote was left out then.
+    #[inline(never)]
     fn before_end_of_call(&self, text: Text<'_>, token: &str, close: QuoteSearch) -> QuoteSearch {
         let end = close.map_or(text.text.len(), |close| close.at);
         let mut known = self.at;

@@ -21,6 +21,7 @@ const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Act
 const AROUND: [char; 6] = [':', ' ', '*', '\n', '\r', '\t'];
 
 /// Where an action ends.
+#[inline(never)]
 pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     // How far the action is indented, as the lines behind it are then.
     let lead = here.head(block.lead);

@@ -121,6 +121,7 @@ enum Rest {
 }
 
 /// What follows a candidate whose last bracket is closed before `close`.
+#[inline(never)]
 fn rest_of_candidate(here: &Cursor<'_>, block: &Block, close: usize) -> Result<Rest, More> {
     if block.shape == Shape::Named {
         let in_brackets = here.byte(block.lead) == Some(b'[');

@@ -13,6 +13,7 @@ use crate::scan::{More, near};
 const WORDS: [&str; 4] = ["print", "return", "functools", "Action:"];
 
 /// Where a fence ends: its content before the closing one, and the line of that.
+#[inline(never)]
 pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     if !block.is_opened {
         match fence_opening(here, block)? {
