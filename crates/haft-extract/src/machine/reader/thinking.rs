@@ -149,22 +149,18 @@ impl Reader {
     fn thought_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, tag: &Tag<'_>) -> Step {
         let at = tag.start;
         let header = header_len(here.head(at));
-        let is_header = header > 0 && thinking.in_channel && tag.letters() == "message";
-        let end = if is_header { at - header } else { at };
-        here.reasoning(here.head(end));
-        self.has_thought |= thinking.begun || !here.head(end).trim_ascii().is_empty();
-        self.line_is_blank = true;
-        self.last = '\n';
-        // The header of the next channel is read where it belongs.
         let is_channel = tag.role() == Some(Role::Channel);
-        if is_header {
-            return self.take(end, State::ChannelHeader);
-        }
-        if is_channel && !here.tail(at).starts_with("<channel|>") {
-            return self.take(at, State::Prose);
-        }
-        here.markup(here.part(at, tag.end()));
-        self.take(tag.end(), State::Line)
+        // The header of the next message or channel is read where it belongs.
+        let (at, end, next) = match tag.letters() {
+            "message" if header > 0 && thinking.in_channel => {
+                (at - header, at - header, State::ChannelHeader)
+            }
+            _ if is_channel && !here.tail(at).starts_with("<channel|>") => (at, at, State::Prose),
+            _ => (at, tag.end(), State::Line),
+        };
+        self.has_thought |= thinking.begun;
+        self.thought(here, 0..at, end)?;
+        self.take(end, next)
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
