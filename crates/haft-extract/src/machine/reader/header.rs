@@ -220,6 +220,7 @@ impl Reader {
     /// What a tag after the name means.
     fn tag_after_name(&self, here: &Cursor<'_>, name: &Name<'_>, tag: &Tag<'_>) -> Seen<After> {
         let (start, end) = (tag.start, tag.end());
+        let opens_wrapper = tag.opens(Role::Wrapper);
         Ok(match tag.role() {
             None if here.tools.binds(name.written) => After::pairs(start),
             Some(Role::Separator | Role::Noise | Role::Channel) => After::Skip(end),
@@ -227,21 +228,16 @@ impl Reader {
             Some(Role::Key | Role::Type) => After::pairs(start),
             Some(Role::Invoke) if !tag.close => After::Call(start),
             // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
-            Some(Role::Wrapper) if self.format == Format::MistralArgs && !tag.close => {
+            _ if opens_wrapper && self.format == Format::MistralArgs => {
                 match begins_arguments(here, end)? {
                     true => After::Skip(end),
                     false => After::Nothing(start),
                 }
             }
-            // The tag of a wrapper, where that of the first name belongs: `N<tool_call>city</arg_key>`.
-            Some(Role::Wrapper) if !tag.close && !here.tools.is_any() => {
-                match begins_key(here, end)? {
-                    true => After::pairs(end),
-                    false => After::Nothing(start),
-                }
-            }
             // Where every name is bound, the word behind a marker that is spoken of would be a call.
-            Some(Role::Wrapper) if !tag.close => After::No,
+            _ if opens_wrapper && here.tools.is_any() => After::No,
+            // The tag of a wrapper, where that of the first name belongs: `N<tool_call>city</arg_key>`.
+            _ if opens_wrapper && begins_key(here, end)? => After::pairs(end),
             Some(Role::Wrapper | Role::Close | Role::Invoke) => After::Nothing(start),
             _ => After::No,
         })
