@@ -177,13 +177,12 @@ impl Reader {
             return step;
         }
         // Past the first bracket, so that the prose state does not come here again.
-        let first = here.tail(block.lead).chars().next();
-        let end = block.lead + first.map_or(0, char::len_utf8);
-        if first != Some('[') && end > 0 {
-            self.tell_text(here, here.head(end));
-            return self.take(end, State::Prose);
-        }
-        self.take(0, State::Prose)
+        let end = match here.tail(block.lead).chars().next() {
+            Some('[') => 0,
+            first => block.lead + first.map_or(0, char::len_utf8),
+        };
+        self.tell_text(here, here.head(end));
+        self.take(end, State::Prose)
     }
 
     /// A list of calls that is no list as a whole: its calls may still be ones.

@@ -44,8 +44,7 @@ impl Reader {
             "from" => self.sender(here, tag),
             "recipient" => self.message_to(here, tag),
             "contentthinking" => self.thinks(here, tag.len),
-            "open" => self.kimi_tag(here, true),
-            "close" => self.kimi_tag(here, false),
+            word @ ("open" | "close") => self.kimi_tag(here, word == "open"),
             _ => {
                 if here.text.starts_with("<channel|>") {
                     self.thinking_ended(here);

@@ -80,9 +80,7 @@ impl Reader {
                     self.preview.stopped(here, &mut self.balance, &stop);
                 }
                 Stop::Closed(end) => break self.closed_object(here, end),
-                Stop::Marker(at) | Stop::TooDeep(at) => {
-                    break self.whole_object(here, at, false);
-                }
+                Stop::Marker(at) | Stop::TooDeep(at) => break self.whole_object(here, at, false),
                 Stop::End => break self.whole_object(here, here.text.len(), true),
             }
         };
@@ -98,10 +96,7 @@ impl Reader {
     /// An object whose brackets are closed, if not too early.
     fn closed_object(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
         let text = here.part(self.inside.lead, end);
-        let quoted = match text.starts_with('{') {
-            true => without_quotes(text, here.tail(end), here.finished)?,
-            false => None,
-        };
+        let quoted = without_quotes(text, here.tail(end), here.finished)?;
         let calls = quoted.and_then(|(repaired, rest)| {
             let calls = interpret::object(&repaired, false, here.tools);
             Some((calls.or_else(|| interpret::meant(&repaired, false))?, rest))
@@ -124,10 +119,7 @@ impl Reader {
         }
         let readings = interpret::object(text, cut, here.tools)
             .or_else(|| self.addressed(here, text, cut))
-            .or_else(|| {
-                let is_meant = !self.inside.is_worded;
-                is_meant.then(|| interpret::meant(text, cut)).flatten()
-            });
+            .or_else(|| interpret::meant(text, cut).filter(|_| !self.inside.is_worded));
         if let Some(readings) = readings {
             return self.told_object(here, readings, end);
         }

@@ -15,14 +15,8 @@ use crate::{Format, ToolSet, interpret};
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
 
-/// Words for an input that is none.
-const NOTHING: &str = "none null n/a";
-
 /// What may stand before the label of an input.
 pub(crate) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
-
-/// What such agents write when they wait for the tool.
-const PAUSE: &str = "PAUSE";
 
 /// The calls of an action, if it is one.
 pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
@@ -33,6 +27,8 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     if is_fenced || body.starts_with(['[', '{']) {
         let content = if is_fenced { fence_content(body) } else { body };
         let cut = cut && !content.trim_end().ends_with([']', '}']);
+        // `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
+        let is_answer = |call: &FoundCall<'_>| call.name.eq_ignore_ascii_case("final answer");
         return interpret::list(content, cut, tools)
             .or_else(|| interpret::object(content, cut, tools))
             .or_else(|| interpret::meant_list(content, cut))
@@ -63,7 +59,7 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
         true => fence_content(arguments).trim(),
         false => arguments,
     };
-    if in_words && is_word_of(NOTHING, arguments.trim_matches(['.', '"'])) {
+    if in_words && is_word_of("none null n/a", arguments.trim_matches(['.', '"'])) {
         return None;
     }
     let is_cut = cut && arguments.starts_with('{') && !arguments.ends_with('}');
@@ -148,11 +144,6 @@ fn without_frame(text: &str) -> &str {
     text
 }
 
-/// `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
-fn is_answer(call: &FoundCall<'_>) -> bool {
-    call.name.eq_ignore_ascii_case("final answer")
-}
-
 /// True when words follow the name in its line: something is to be done, in plain words.
 pub(crate) fn is_sentence(after: &str) -> bool {
     let line = after.lines().next().unwrap_or_default();
@@ -190,8 +181,5 @@ fn under_other_label(after: &str) -> Option<&str> {
 /// Without the word that such agents wait with.
 fn first_step(text: &str) -> &str {
     let text = text.trim_end();
-    match text.strip_suffix(PAUSE) {
-        Some(before) if before.ends_with('\n') => before.trim_end(),
-        _ => text,
-    }
+    text.strip_suffix("\nPAUSE").map_or(text, str::trim_end)
 }
