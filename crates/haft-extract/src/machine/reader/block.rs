@@ -29,7 +29,7 @@ use super::line::{beginning, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
 use crate::limits;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::{Balance, More};
+use crate::scan::{Balance, More, Text};
 
 /// What a candidate looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,8 +108,8 @@ impl Block {
     /// Shows what is missing of a candidate that holds calls and ends at `end`.
     fn finish(&mut self, here: &mut Cursor<'_>, end: usize) {
         if self.preview.has_shown() {
-            let text = here.head(end);
-            self.show(&mut here.within(text, true));
+            let (text, about) = (Text::whole(here.head(end)), here.about());
+            self.show(&mut Cursor::new(text, about, &mut *here.sink));
         }
     }
 

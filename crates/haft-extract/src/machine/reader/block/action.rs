@@ -42,8 +42,7 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
         true => named_in_words(body, tools)?,
         false => (name, after),
     };
-    let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
-    let arguments = match behind_label(after).or_else(below) {
+    let arguments = match behind_label(after).or_else(|| under_other_label(after)) {
         Some(input) => {
             // What stands between ticks, if that is all.
             let inner = within(input.trim(), '`', '`').filter(|inner| !inner.contains('`'));
@@ -175,7 +174,7 @@ fn under_other_label(after: &str) -> Option<&str> {
     let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
     let is_name_alone = !line.contains(char::is_alphanumeric);
     let input = input.strip_prefix("**").unwrap_or(input);
-    (is_name_alone && input.starts_with(':')).then_some(input)
+    (is_name_alone && input.starts_with(':')).then(|| input.trim_start_matches([':', ' ', '*']))
 }
 
 /// Without the word that such agents wait with.
