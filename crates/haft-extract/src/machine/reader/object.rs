@@ -18,8 +18,7 @@ impl Reader {
     /// The members of an object without its brace.
     pub(super) fn inside_members(&mut self, here: &Cursor<'_>, at: usize) -> Attempt {
         let inner = here.tail(at + 1);
-        let end = inner.find(|c: char| !c.is_alphanumeric() && c != '_');
-        let Some(key) = end.and_then(|end| inner.get(..end)) else {
+        let Some((key, _)) = inner.split_once(|c: char| !c.is_alphanumeric() && c != '_') else {
             return here.at_end(None);
         };
         if !is_name_key(key) && !is_arguments_key(key) {
@@ -153,12 +152,7 @@ impl Reader {
 
     /// The step into the arguments behind an object, `text`, which ends at `end`; nothing where it
     /// is no name alone, or no arguments of that tool follow.
-    pub(super) fn name_before_arguments(
-        &mut self,
-        here: &mut Cursor<'_>,
-        text: &str,
-        end: usize,
-    ) -> Attempt {
+    fn name_before_arguments(&mut self, here: &mut Cursor<'_>, text: &str, end: usize) -> Attempt {
         let Some(name) = lone_name(text, here.tools) else {
             return Ok(None);
         };

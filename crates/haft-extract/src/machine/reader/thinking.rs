@@ -48,8 +48,6 @@ enum Part<'t> {
 impl Reader {
     #[inline(never)]
     pub(super) fn thinking(&mut self, here: &mut Cursor<'_>, thinking: &mut Thinking) -> Step {
-        let bytes = here.text.as_bytes();
-        let limit = here.options.hold_limit;
         let mut at = self.scan;
         if let Some(closer) = thinking.closer
             && let Some(found) = here.tail(at).find(closer)
@@ -59,14 +57,14 @@ impl Reader {
             return self.thought(here, 0..end, end + closer.len());
         }
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
-            let Some(found) = memchr3(b'\n', b'<', b'[', rest) else {
-                return self.pauses(here, thinking, bytes.len());
+            let Some(found) = memchr3(b'\n', b'<', b'[', here.tail(at).as_bytes()) else {
+                return self.pauses(here, thinking, here.text.len());
             };
             at += found;
             // Here, not where the text pauses: that depends on how it is cut.
-            thinking.hold = thinking.hold.filter(|hold| at - hold.from <= limit);
-            let is_line = bytes.get(at) == Some(&b'\n');
+            let is_near = |hold: &Hold| at - hold.from <= here.options.hold_limit;
+            thinking.hold = thinking.hold.filter(is_near);
+            let is_line = here.byte(at) == Some(b'\n');
             let part = match is_line {
                 true => part_at_line(here, at + 1),
                 false => self.part_at(here, thinking, at),
