@@ -122,9 +122,7 @@ fn is_named_call(here: &Cursor<'_>, block: &Block, end: End, calls: &[FoundCall<
 /// False where the braces behind a name are those of a program, `import { f }`, and of no object,
 /// `f {"a": 1}`; without braces there is nothing to say.
 fn begins_as_object(text: &str) -> bool {
-    let Some((_, inner)) = text.split_once('{') else {
-        return true;
-    };
+    let (_, inner) = text.split_once('{').unwrap_or_default();
     let inner = inner.trim_start();
     inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
 }
