@@ -175,14 +175,12 @@ impl Reader {
                 Some(_) => return self.empty_call(here, name, at),
             },
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => Body::Object(at),
-            Some(_) => match key_ahead(body.as_bytes(), here.finished)? {
-                true if !is_code => Body::Object(at),
-                // No object, such as code for an interpreter.
-                _ => {
-                    name.clone_into(&mut self.name);
-                    return self.take(0, State::TextToTool(at));
-                }
-            },
+            Some(_) if key_ahead(body.as_bytes(), here.finished)? && !is_code => Body::Object(at),
+            // No object, such as code for an interpreter.
+            Some(_) => {
+                name.clone_into(&mut self.name);
+                return self.take(0, State::TextToTool(at));
+            }
         };
         self.open_call(here, name, arguments)
     }
