@@ -166,14 +166,12 @@ impl Reader {
         let Some(marker) = tag.marker.filter(marked) else {
             let name = tag.name();
             let is_tool = element_tool(here.tools, name).is_some();
-            if !tag.close && is_tool {
-                return self.open_element(here, &tag);
-            }
-            let is_end = is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
-            if tag.close && self.inside.proven && (is_end || is_tool) {
-                return self.skip(end);
-            }
-            return self.named_element(here, &tag);
+            let is_known = || is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
+            return match tag.close {
+                false if is_tool => self.open_element(here, &tag),
+                true if self.inside.proven && (is_tool || is_known()) => self.skip(end),
+                _ => self.named_element(here, &tag),
+            };
         };
         let is_plain = tag.attributes.is_empty() && !tag.close;
         let is_named = is_plain && matches!(marker.letters, "tool" | "function" | "invoke");
