@@ -25,7 +25,7 @@ use fence_ends::fence_end;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
-use super::line::{beginning, name_length};
+use super::line::{beginning, begins_call, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
 use crate::limits;
 use crate::machine::{ParseEvent, Placement};
@@ -192,10 +192,8 @@ impl Reader {
         }
         let text = beginning(here.tail(block.lead));
         let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t', '\'', '"', '{']);
-        let len = name_length(inner);
-        let is_call = here.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
-        is_call.then(|| self.candidate(lead, Shape::Call))
+        begins_call(inner, here.tools).then(|| self.candidate(lead, Shape::Call))
     }
 }
 

@@ -101,18 +101,16 @@ fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
     let inner = in_call(input);
     let is_inner = !is_text || holds_parameters(tools, name, inner);
     let input = if is_inner { inner } else { input };
-    if matches!(input, "" | "None" | "null") {
-        return Written::Nothing;
-    }
-    if input.starts_with('{') {
-        return Written::Object(input.to_owned().into());
-    }
     let key = input.split(['=', ':']).next().unwrap_or_default();
     let is_member = tools.has_parameter(name, key.trim_end());
-    if is_text && !is_member && !input.starts_with(['"', '\'', '(']) {
-        return Written::Value(Value::String(input.to_owned()), input.to_owned().into());
+    let is_value = is_text && !is_member && !input.starts_with(['"', '\'', '(']);
+    let text = input.to_owned().into();
+    match input {
+        "" | "None" | "null" => Written::Nothing,
+        _ if input.starts_with('{') => Written::Object(text),
+        _ if is_value => Written::Value(input.into(), text),
+        _ => Written::Call(text),
     }
-    Written::Call(input.to_owned().into())
 }
 
 /// `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
