@@ -18,11 +18,9 @@ pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n 
     if tools.is_any() {
         return None;
     }
-    if tools.binds(element) {
-        return Some(element);
-    }
-    let bare = element.strip_prefix("tool_")?;
-    tools.binds_exactly(bare).then_some(bare)
+    let bare = element.strip_prefix("tool_");
+    let bare = bare.filter(|bare| tools.binds_exactly(bare));
+    tools.binds(element).then_some(element).or(bare)
 }
 
 /// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool_call tool="N">`,
@@ -45,15 +43,12 @@ pub(super) fn closes_itself(tag: &Tag<'_>) -> bool {
 /// True where the attributes of a call of `tool`, beside its name, are its arguments.
 fn hold_arguments(attributes: &str, tool: &str, tools: &ToolSet) -> bool {
     let members = Attributes::new(without_slash(attributes));
-    let mut others = members.filter(|member| !is_name(tool, member));
-    let Some((first, _)) = others.next() else {
-        return false;
-    };
-    if is_arguments_key(first) {
-        return attributes.contains('{');
+    let mut others = members.filter(|member| !is_name(tool, member)).peekable();
+    match others.peek() {
+        None => false,
+        Some((first, _)) if is_arguments_key(first) => attributes.contains('{'),
+        Some(_) => others.all(|(key, _)| tools.has_parameter(tool, key)),
     }
-    let is_parameter = |key: &str| tools.has_parameter(tool, key);
-    is_parameter(first) && others.all(|(key, _)| is_parameter(key))
 }
 
 /// Attributes without the sign behind them that closes their element.

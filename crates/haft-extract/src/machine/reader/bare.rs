@@ -102,10 +102,9 @@ impl Reader {
 
     /// At the beginning of a line of a reply in such messages: the header of the next one.
     pub(super) fn bare_header(&mut self, here: &mut Cursor<'_>) -> Attempt {
-        match header_at(here, 0)? {
-            Some((len, message)) => self.begin_bare(here, len, message).map(Some),
-            None => Ok(None),
-        }
+        let header = header_at(here, 0)?;
+        let step = header.map(|(len, message)| self.begin_bare(here, len, message));
+        step.transpose()
     }
 }
 

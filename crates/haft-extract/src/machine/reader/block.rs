@@ -25,11 +25,11 @@ use fence_ends::fence_end;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
-use super::line::{beginning, name_length};
+use super::line::{beginning, begins_call, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
 use crate::limits;
 use crate::machine::{ParseEvent, Placement};
-use crate::scan::{Balance, More};
+use crate::scan::{Balance, More, Text};
 
 /// What a candidate looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,8 +108,8 @@ impl Block {
     /// Shows what is missing of a candidate that holds calls and ends at `end`.
     fn finish(&mut self, here: &mut Cursor<'_>, end: usize) {
         if self.preview.has_shown() {
-            let text = here.head(end);
-            self.show(&mut here.within(text, true));
+            let (text, about) = (Text::whole(here.head(end)), here.about());
+            self.show(&mut Cursor::new(text, about, &mut *here.sink));
         }
     }
 
@@ -178,13 +178,12 @@ impl Reader {
             return step;
         }
         // Past the first bracket, so that the prose state does not come here again.
-        let first = here.tail(block.lead).chars().next();
-        let end = block.lead + first.map_or(0, char::len_utf8);
-        if first != Some('[') && end > 0 {
-            self.tell_text(here, here.head(end));
-            return self.take(end, State::Prose);
-        }
-        self.take(0, State::Prose)
+        let end = match here.tail(block.lead).chars().next() {
+            Some('[') => 0,
+            first => block.lead + first.map_or(0, char::len_utf8),
+        };
+        self.tell_text(here, here.head(end));
+        self.take(end, State::Prose)
     }
 
     /// A list of calls that is no list as a whole: its calls may still be ones.
@@ -194,10 +193,8 @@ impl Reader {
         }
         let text = beginning(here.tail(block.lead));
         let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t', '\'', '"', '{']);
-        let len = name_length(inner);
-        let is_call = here.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
-        is_call.then(|| self.candidate(lead, Shape::Call))
+        begins_call(inner, here.tools).then(|| self.candidate(lead, Shape::Call))
     }
 }
 
@@ -206,20 +203,17 @@ impl Reader {
 struct LineEnd {
     /// The line does not end before here.
     searched: usize,
-    end: Option<usize>,
 }
 
 impl LineEnd {
     /// The line break that ends the line which `at` stands in; nothing while it has not come.
     /// `text` is the same as before, or longer, and `at` never lies further ahead.
     fn find(&mut self, text: &str, at: usize) -> Option<usize> {
-        if self.end.is_none_or(|end| end < at) {
-            let from = self.searched.max(at);
-            let rest = text.as_bytes().get(from..).unwrap_or_default();
-            self.end = memchr(b'\n', rest).map(|len| from + len);
-            self.searched = self.end.unwrap_or(text.len());
-        }
-        self.end
+        let from = self.searched.max(at);
+        let rest = text.as_bytes().get(from..).unwrap_or_default();
+        let end = memchr(b'\n', rest).map(|len| from + len);
+        self.searched = end.unwrap_or(text.len());
+        end
     }
 }
 

@@ -44,8 +44,7 @@ impl Reader {
             "from" => self.sender(here, tag),
             "recipient" => self.message_to(here, tag),
             "contentthinking" => self.thinks(here, tag.len),
-            "open" => self.kimi_tag(here, true),
-            "close" => self.kimi_tag(here, false),
+            word @ ("open" | "close") => self.kimi_tag(here, word == "open"),
             _ => {
                 if here.text.starts_with("<channel|>") {
                     self.thinking_ended(here);
@@ -123,12 +122,11 @@ impl Reader {
             // How the message would have been written, which the end cut off.
             true => {
                 let longest = limits::HEADER.saturating_sub(opened);
-                let (word, _) = split_run(here.tail(opened), longest, u8::is_ascii_alphabetic);
-                word.len()
+                split_run(here.tail(opened), longest, u8::is_ascii_alphabetic).0
             }
-            false => word_length(here, opened)?,
+            false => word_at(here, opened)?,
         };
-        match opened + word {
+        match opened + word.len() {
             0 => self.take_text(here, 1),
             end => self.take_markup(here, end, State::Prose),
         }
@@ -177,14 +175,12 @@ impl Reader {
                 Some(_) => return self.empty_call(here, name, at),
             },
             Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => Body::Object(at),
-            Some(_) => match key_ahead(body.as_bytes(), here.finished)? {
-                true if !is_code => Body::Object(at),
-                // No object, such as code for an interpreter.
-                _ => {
-                    name.clone_into(&mut self.name);
-                    return self.take(0, State::TextToTool(at));
-                }
-            },
+            Some(_) if key_ahead(body.as_bytes(), here.finished)? && !is_code => Body::Object(at),
+            // No object, such as code for an interpreter.
+            Some(_) => {
+                name.clone_into(&mut self.name);
+                return self.take(0, State::TextToTool(at));
+            }
         };
         self.open_call(here, name, arguments)
     }
@@ -235,18 +231,18 @@ impl Reader {
 pub(super) fn behind_words(here: &Cursor<'_>, from: usize) -> Seen<usize> {
     let mut at = from;
     while at - from <= limits::WORD {
-        match word_length(here, at)? {
-            0 => return Ok(at),
-            len => at += len,
+        match word_at(here, at)? {
+            "" => return Ok(at),
+            word => at += word.len(),
         }
     }
     Ok(from)
 }
 
-/// The length of the word of a header at `at`, 0 if none stands there.
-fn word_length(here: &Cursor<'_>, at: usize) -> Seen<usize> {
+/// The word of a header at `at`; empty if none stands there.
+fn word_at(here: &Cursor<'_>, at: usize) -> Seen<&'static str> {
     let word = here.begun_by(here.tail(at), &WORDS)?;
-    Ok(word.map_or(0, str::len))
+    Ok(word.unwrap_or_default())
 }
 
 /// True for more words than a header has, which names nobody either: text between two tokens.

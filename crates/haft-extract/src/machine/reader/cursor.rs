@@ -50,11 +50,6 @@ impl<'t> Cursor<'t> {
         About { tools, options }
     }
 
-    /// This step in another text.
-    pub(super) fn within<'s>(&'s mut self, text: &'s str, finished: bool) -> Cursor<'s> {
-        Cursor::new(Text { text, finished }, self.about(), &mut *self.sink)
-    }
-
     /// The text up to `end`.
     pub(super) fn head(&self, end: usize) -> &'t str {
         self.text.get(..end).unwrap_or(self.text)

@@ -109,13 +109,13 @@ impl Reader {
             return Ok(None);
         };
         let end = tag.end();
-        if is_other && !here.body(end)?.0.starts_with('{') {
+        let (body, start) = here.body(end)?;
+        if is_other && !body.starts_with('{') {
             return Ok(None);
         }
-        if at == 0 && self.goes_on_as_sentence(here.tail(end)) {
+        if at == 0 && self.goes_on_as_sentence(here.part(end, start), body) {
             return self.bracket_is_text(here).map(Some);
         }
-        let (body, start) = here.body(end)?;
         // An element with an object or with parameters.
         let part = here.tag(start)?.filter(|tag| is_part(tag.name()));
         let (inner, at) = part.map_or(Ok((body, start)), |tag| here.body(tag.end()))?;
@@ -126,11 +126,9 @@ impl Reader {
         self.open_call(here, name, body).map(Some)
     }
 
-    /// True when words follow an element that stands in no other, in a line with words or right
-    /// behind it: the name of a tool is spoken of.
-    fn goes_on_as_sentence(&self, rest: &str) -> bool {
-        let body = behind_blanks(rest);
-        let blanks = rest.get(..rest.len() - body.len()).unwrap_or_default();
+    /// True when words follow an element that stands in no other, behind `blanks`, in a line with
+    /// words or right behind it: the name of a tool is spoken of.
+    fn goes_on_as_sentence(&self, blanks: &str, body: &str) -> bool {
         let is_apart = self.line_is_blank && blanks.contains('\n');
         !self.wrapped && !is_apart && !body.is_empty() && !body.starts_with(['<', '{'])
     }
@@ -186,7 +184,7 @@ impl Reader {
                 {
                     return Ok(Some(taken));
                 }
-                match leads_to_tags(here, body)? {
+                match leads_to_tags(here, start)? {
                     true => tags,
                     false => return Ok(None),
                 }
@@ -220,17 +218,14 @@ fn is_foreign(here: &Cursor<'_>, name: &str, tag: &Tag<'_>) -> bool {
     !is_free && is_known && !here.tools.has_parameter(name, tag.name())
 }
 
-/// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far
-/// as anyone writes words there. Otherwise the tag is only spoken of: `<invoke name="search"> would
-/// be wrong here`.
-fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Seen<bool> {
-    let near = body.as_bytes().get(..limits::AHEAD);
-    let Some(at) = memchr::memchr(b'<', near.unwrap_or(body.as_bytes())) else {
-        here.wait_if(near.is_none())?;
+/// Whether the words at `start`, after the opening tag of a call, lead to a tag that may belong to
+/// one, as far as anyone writes words there. Otherwise the tag is only spoken of: `<invoke
+/// name="search"> would be wrong here`.
+fn leads_to_tags(here: &Cursor<'_>, start: usize) -> Seen<bool> {
+    let Some(at) = here.find(start, "<", limits::AHEAD)? else {
         return Ok(false);
     };
-    let tag = here.tag(here.text.len() - body.len() + at)?;
-    Ok(tag.is_some_and(|tag| match tag.role() {
+    Ok(here.tag(at)?.is_some_and(|tag| match tag.role() {
         Some(Role::Channel) => !tag.barred,
         Some(Role::Thinking | Role::ThinkingEnd | Role::Noise) => false,
         _ => true,

@@ -4,9 +4,6 @@ use memchr::memchr_iter;
 
 use crate::{limits, scan::split_run};
 
-/// The fewest marks that open a fence.
-const FEWEST: usize = 3;
-
 /// What opened a fence: `` ``` ``, `~~~`, or more of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FenceMark {
@@ -31,7 +28,7 @@ impl FenceMark {
     pub(super) fn at_start(text: &str) -> Option<Self> {
         let byte = *text.as_bytes().first()?;
         let len = text.bytes().take_while(|next| *next == byte).count();
-        (matches!(byte, b'`' | b'~') && len >= FEWEST).then_some(Self { byte, len })
+        (matches!(byte, b'`' | b'~') && len >= 3).then_some(Self { byte, len })
     }
 
     /// True for marks that close the fence which this opened.

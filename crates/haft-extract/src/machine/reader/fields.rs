@@ -31,27 +31,20 @@ const LABELS: &str = "input arguments args parameters params parameter";
 /// The length of a label such as `Arguments:` in the line below the name of a tool, if an object
 /// follows it there.
 pub(super) fn label_before_object(text: &str, finished: bool) -> Result<Option<usize>, More> {
-    let unless_more = if finished { Ok(None) } else { Err(More) };
     let (word, rest) = split_run(behind_signs(text), limits::GAP, u8::is_ascii_alphabetic);
-    if rest.is_empty() && !finished && may_be_word_of(LABELS, word) {
+    let is_label = is_word_of(LABELS, word);
+    let colon = behind_signs(rest);
+    let behind = colon.strip_prefix(':');
+    let object = behind_signs(behind.unwrap_or_default());
+    let may_go_on = match behind {
+        _ if rest.is_empty() => may_be_word_of(LABELS, word),
+        Some(behind) => is_label && object.is_empty() && behind.len() < limits::GAP,
+        None => is_label && colon.is_empty() && rest.len() < limits::GAP,
+    };
+    if may_go_on && !finished {
         return Err(More);
     }
-    if !is_word_of(LABELS, word) {
-        return Ok(None);
-    }
-    let colon = behind_signs(rest);
-    if colon.is_empty() && rest.len() < limits::GAP {
-        return unless_more;
-    }
-    let Some(behind) = colon.strip_prefix(':') else {
-        return Ok(None);
-    };
-    let object = behind_signs(behind);
-    match object.as_bytes().first() {
-        Some(b'{') => Ok(Some(text.len() - object.len())),
-        None if behind.len() < limits::GAP => unless_more,
-        _ => Ok(None),
-    }
+    Ok((is_label && object.starts_with('{')).then(|| text.len() - object.len()))
 }
 
 /// What stands behind the blanks and stars of a label.

@@ -126,9 +126,7 @@ impl Reader {
     fn unopened_tag(&mut self, here: &mut Cursor<'_>, start: usize) -> Attempt {
         let rest = here.tail(start);
         let (name, behind) = rest.split_at(written_length(rest));
-        if behind.is_empty() && name.len() < limits::HEADER {
-            return here.at_end(None);
-        }
+        here.wait_if(behind.is_empty() && name.len() < limits::HEADER)?;
         if !behind.starts_with('>') || !here.tools.binds(name) {
             return Ok(None);
         }
@@ -171,13 +169,10 @@ impl Reader {
                 name.is_separated = true;
                 After::Skip(start + FLOWERED.len())
             }
-            [b'`', ..] => match fence_mark(body, here.finished)? {
-                0 => After::No,
-                len => {
-                    name.is_fenced = true;
-                    After::Skip(start + len)
-                }
-            },
+            [b'`', ..] => {
+                name.is_fenced = true;
+                After::Skip(start + fence_mark(body, here.finished)?)
+            }
             [b'<' | b'[', ..] => {
                 let after = match here.tag(start)? {
                     Some(tag) => self.tag_after_name(here, name, &tag)?,
@@ -220,6 +215,8 @@ impl Reader {
     /// What a tag after the name means.
     fn tag_after_name(&self, here: &Cursor<'_>, name: &Name<'_>, tag: &Tag<'_>) -> Seen<After> {
         let (start, end) = (tag.start, tag.end());
+        let opens_wrapper = tag.opens(Role::Wrapper);
+        let is_mistral = self.format == Format::MistralArgs;
         Ok(match tag.role() {
             None if here.tools.binds(name.written) => After::pairs(start),
             Some(Role::Separator | Role::Noise | Role::Channel) => After::Skip(end),
@@ -227,21 +224,12 @@ impl Reader {
             Some(Role::Key | Role::Type) => After::pairs(start),
             Some(Role::Invoke) if !tag.close => After::Call(start),
             // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
-            Some(Role::Wrapper) if self.format == Format::MistralArgs && !tag.close => {
-                match begins_arguments(here, end)? {
-                    true => After::Skip(end),
-                    false => After::Nothing(start),
-                }
-            }
-            // The tag of a wrapper, where that of the first name belongs: `N<tool_call>city</arg_key>`.
-            Some(Role::Wrapper) if !tag.close && !here.tools.is_any() => {
-                match begins_key(here, end)? {
-                    true => After::pairs(end),
-                    false => After::Nothing(start),
-                }
-            }
+            _ if is_mistral && opens_wrapper && begins_arguments(here, end)? => After::Skip(end),
+            _ if is_mistral && opens_wrapper => After::Nothing(start),
             // Where every name is bound, the word behind a marker that is spoken of would be a call.
-            Some(Role::Wrapper) if !tag.close => After::No,
+            _ if opens_wrapper && here.tools.is_any() => After::No,
+            // The tag of a wrapper, where that of the first name belongs: `N<tool_call>city</arg_key>`.
+            _ if opens_wrapper && begins_key(here, end)? => After::pairs(end),
             Some(Role::Wrapper | Role::Close | Role::Invoke) => After::Nothing(start),
             _ => After::No,
         })

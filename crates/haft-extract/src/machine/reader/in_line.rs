@@ -33,9 +33,8 @@ impl Reader {
         }
         let bytes = text.as_bytes();
         let near = bytes.get(bytes.len().saturating_sub(limits::NAME)..)?;
-        let is_name = |byte: &u8| is_plain(*byte) || *byte == b'_';
-        let before = near.iter().rposition(|byte| !is_name(byte));
-        let len = near.len() - before.map_or(0, |at| at + 1);
+        let is_name = |byte: &&u8| is_plain(**byte) || **byte == b'_';
+        let len = near.iter().rev().take_while(is_name).count();
         let start = bytes.len() - len;
         // Of a character beyond ASCII the last byte is none either.
         let before = start.checked_sub(1).and_then(|at| bytes.get(at));
@@ -74,9 +73,8 @@ impl Reader {
         let before = self.last;
         let is_inside =
             start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
-        let first = name.chars().next().filter(|_| !is_inside);
-        let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
-        let is_begun = begins && here.tools.may_bind(name);
+        let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let is_begun = begins && !is_inside && here.tools.may_bind(name);
         if is_begun { start } else { text.len() }
     }
 }

@@ -195,14 +195,12 @@ impl Behind<'_> {
                 }
                 break;
             };
-            let line = next.split('\n').next().unwrap_or_default();
-            let is_whole = line.len() < next.len();
+            let (line, is_whole) = self.first_line(next);
             let is_first = below.is_empty() && arguments.is_empty();
             if is_first && is_whole && line.trim().is_empty() && at == end {
                 at += 1 + line.len();
                 continue;
             }
-            let is_whole = is_whole || self.finished;
             if !members::take(&mut below, line, is_whole, &|key| self.is_parameter(key))? {
                 break;
             }

@@ -114,10 +114,7 @@ impl Reader {
                 0 => Ok(None),
                 len => self.skip(at + len),
             },
-            [b'`', ..] => match fence_mark(rest, here.finished)? {
-                0 => Ok(None),
-                len => self.skip(at + len),
-            },
+            [b'`', ..] => self.skip(at + fence_mark(rest, here.finished)?),
             _ => match self.read_header(here, at)? {
                 None if !proven && at > 0 => match leading_words(rest, here.finished)? {
                     0 => Ok(None),
@@ -169,23 +166,17 @@ impl Reader {
         let Some(marker) = tag.marker.filter(marked) else {
             let name = tag.name();
             let is_tool = element_tool(here.tools, name).is_some();
-            if !tag.close && is_tool {
-                return self.open_element(here, &tag);
-            }
-            let is_end = is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
-            if tag.close && self.inside.proven && (is_end || is_tool) {
-                return self.skip(end);
-            }
-            return self.named_element(here, &tag);
+            let is_known = || is_part(name) || name == OTHER_WRAPPER || here.tools.binds(name);
+            return match tag.close {
+                false if is_tool => self.open_element(here, &tag),
+                true if self.inside.proven && (is_tool || is_known()) => self.skip(end),
+                _ => self.named_element(here, &tag),
+            };
         };
-        let is_name = tag.attributes.is_empty() && !tag.close;
-        if is_name
-            && matches!(marker.letters, "tool" | "function" | "invoke")
-            && let Some(taken) = self.named_element(here, &tag)?
-        {
-            return Ok(Some(taken));
-        }
+        let is_plain = tag.attributes.is_empty() && !tag.close;
+        let is_named = is_plain && matches!(marker.letters, "tool" | "function" | "invoke");
         match marker.role {
+            _ if is_named && let Some(taken) = self.named_element(here, &tag)? => Ok(Some(taken)),
             Role::Wrapper if named_tool(here.tools, &tag).is_some() => self.open_named(here, &tag),
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
@@ -230,24 +221,21 @@ fn leading_words(text: &str, finished: bool) -> Step {
 
 /// Blanks, and between calls also what separates them.
 fn separators(text: &str, proven: bool) -> usize {
-    let mut len = 0;
-    while let Some(byte) = text.as_bytes().get(len) {
-        len += match byte {
-            b' ' | b'\n' | b'\t' | b'\r' => 1,
-            b',' | b';' | b')' | b'}' | b'.' if proven => 1,
+    for (at, sign) in text.char_indices() {
+        let separates = match sign {
+            ' ' | '\n' | '\t' | '\r' => true,
+            ',' | ';' | ')' | '}' | '.' => proven,
             // The first bracket of MiniMax' token is none of them.
-            b']' if proven && !is_token(text.get(len + 1..).unwrap_or_default()) => 1,
-            // Blanks that are not ASCII; those without width are blanks here.
-            0x80.. => match text.get(len..).and_then(|rest| rest.chars().next()) {
-                Some(c) if c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}') => {
-                    c.len_utf8()
-                }
-                _ => break,
-            },
-            _ => break,
+            ']' => proven && !is_token(text.get(at + 1..).unwrap_or_default()),
+            // Those without width are blanks here.
+            '\u{200B}' | '\u{FEFF}' => true,
+            _ => !sign.is_ascii() && sign.is_whitespace(),
         };
+        if !separates {
+            return at;
+        }
     }
-    len
+    text.len()
 }
 
 /// What MiniMax' token goes on with, or nothing yet.
@@ -255,8 +243,8 @@ fn is_token(text: &str) -> bool {
     text.starts_with("<]") || "<]".starts_with(text)
 }
 
-/// The length of a fence mark with its language, 0 if it is none. Of endless ticks the first ones
-/// are taken for a mark.
+/// The length of a fence mark with its language, or of the first tick where there are too few for
+/// one. Of endless ticks the first ones are taken for a mark.
 pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
     let text = near(text, 2 * limits::WORD);
     let (ticks, rest) = split_run(text, limits::WORD, |byte| *byte == b'`');
@@ -267,7 +255,7 @@ pub(super) fn fence_mark(text: &str, finished: bool) -> Step {
     let is_line = line.starts_with('\n') || rest.starts_with("json{") || blanks.is_empty();
     match ticks {
         0..3 if rest.is_empty() && !finished => Err(More),
-        0..3 => Ok(ticks.min(1)),
+        0..3 => Ok(1),
         _ if word > limits::WORD => Ok(ticks),
         _ if line.is_empty() && !finished && blanks.len() < limits::WORD => Err(More),
         _ => Ok(if is_line { ticks + word } else { ticks }),

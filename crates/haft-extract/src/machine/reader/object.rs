@@ -18,8 +18,7 @@ impl Reader {
     /// The members of an object without its brace.
     pub(super) fn inside_members(&mut self, here: &Cursor<'_>, at: usize) -> Attempt {
         let inner = here.tail(at + 1);
-        let end = inner.find(|c: char| !c.is_alphanumeric() && c != '_');
-        let Some(key) = end.and_then(|end| inner.get(..end)) else {
+        let Some((key, _)) = inner.split_once(|c: char| !c.is_alphanumeric() && c != '_') else {
             return here.at_end(None);
         };
         if !is_name_key(key) && !is_arguments_key(key) {
@@ -80,9 +79,7 @@ impl Reader {
                     self.preview.stopped(here, &mut self.balance, &stop);
                 }
                 Stop::Closed(end) => break self.closed_object(here, end),
-                Stop::Marker(at) | Stop::TooDeep(at) => {
-                    break self.whole_object(here, at, false);
-                }
+                Stop::Marker(at) | Stop::TooDeep(at) => break self.whole_object(here, at, false),
                 Stop::End => break self.whole_object(here, here.text.len(), true),
             }
         };
@@ -98,10 +95,7 @@ impl Reader {
     /// An object whose brackets are closed, if not too early.
     fn closed_object(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
         let text = here.part(self.inside.lead, end);
-        let quoted = match text.starts_with('{') {
-            true => without_quotes(text, here.tail(end), here.finished)?,
-            false => None,
-        };
+        let quoted = without_quotes(text, here.tail(end), here.finished)?;
         let calls = quoted.and_then(|(repaired, rest)| {
             let calls = interpret::object(&repaired, false, here.tools);
             Some((calls.or_else(|| interpret::meant(&repaired, false))?, rest))
@@ -124,10 +118,7 @@ impl Reader {
         }
         let readings = interpret::object(text, cut, here.tools)
             .or_else(|| self.addressed(here, text, cut))
-            .or_else(|| {
-                let is_meant = !self.inside.is_worded;
-                is_meant.then(|| interpret::meant(text, cut)).flatten()
-            });
+            .or_else(|| interpret::meant(text, cut).filter(|_| !self.inside.is_worded));
         if let Some(readings) = readings {
             return self.told_object(here, readings, end);
         }
@@ -161,12 +152,7 @@ impl Reader {
 
     /// The step into the arguments behind an object, `text`, which ends at `end`; nothing where it
     /// is no name alone, or no arguments of that tool follow.
-    pub(super) fn name_before_arguments(
-        &mut self,
-        here: &mut Cursor<'_>,
-        text: &str,
-        end: usize,
-    ) -> Attempt {
+    fn name_before_arguments(&mut self, here: &mut Cursor<'_>, text: &str, end: usize) -> Attempt {
         let Some(name) = lone_name(text, here.tools) else {
             return Ok(None);
         };

@@ -97,9 +97,6 @@ impl Preview {
 
     /// The arguments of the call `name` begin at `open`, with this bracket.
     fn open(&mut self, here: &mut Cursor<'_>, name: &str, open: usize) {
-        if self.within == Within::Nothing {
-            return;
-        }
         // A call of an unknown tool is not shown; the calls behind it are counted with it.
         here.tell(ParseEvent::CallMayBegin(name));
         self.has_shown = true;
@@ -238,23 +235,22 @@ impl Preview {
             return self.show(here, here.text.trim_end().len());
         }
         let fresh = here.tail(self.searched);
-        let last = memrchr(b'\n', fresh.as_bytes()).unwrap_or(0);
-        let (lines, line) = fresh.split_at(last);
-        if last > 0 || fresh.starts_with('\n') {
-            self.note_words(lines);
+        let last = memrchr(b'\n', fresh.as_bytes());
+        let (lines, line) = fresh.split_at(last.unwrap_or(0));
+        self.note_words(lines);
+        if last.is_some() {
             self.show(here, self.words);
         }
-        self.searched += last;
         self.note_words(line);
-        self.searched = here.text.len();
     }
 
     /// Takes in what stands behind the part that was searched.
     fn note_words(&mut self, text: &str) {
-        let text = text.trim_end();
-        if !text.is_empty() {
-            self.words = self.searched + text.len();
+        let words = text.trim_end().len();
+        if words > 0 {
+            self.words = self.searched + words;
         }
+        self.searched += text.len();
     }
 
     fn show(&mut self, here: &mut Cursor<'_>, end: usize) {

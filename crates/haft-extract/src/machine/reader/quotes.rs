@@ -52,29 +52,29 @@ pub(super) fn without_quotes(
     // Most objects end with something else.
     let is_short = after.len() < limits::GAP && !finished;
     let may_follow = tail.starts_with('"') || (is_short && tail.is_empty());
-    let Some(open) = may_follow.then(|| opening(object)).flatten() else {
+    let may_open = may_follow && object.starts_with('{');
+    let Some((before, inner)) = may_open.then(|| around_quote(object)).flatten() else {
         return Ok(None);
     };
     let behind = tail.get(1..).unwrap_or_default().trim_start();
     if behind.is_empty() && is_short {
         return Err(More);
     }
-    let parts = object.get(..open).zip(object.get(open + 1..));
-    let parts = parts.filter(|_| behind.starts_with('}'));
     let rest = near.len() - behind.len() + 1;
-    Ok(parts.map(|(before, inner)| (format!("{before}{inner}}}"), rest)))
+    let is_end = behind.starts_with('}');
+    Ok(is_end.then(|| (format!("{before}{inner}}}"), rest)))
 }
 
-/// The quote before an object that is the value of arguments and begins with a name in quotes.
-fn opening(object: &str) -> Option<usize> {
-    let mut starts = object.match_indices("\"{").map(|(at, _)| at);
-    starts.find(|at| {
-        let before = object.get(..*at).unwrap_or_default().trim_end();
-        let key = before.strip_suffix(':').map(str::trim_end);
-        let key = key.and_then(|key| key.strip_suffix('"'));
-        let key = key.and_then(|key| key.rsplit('"').next());
-        let inner = object.get(at + 2..).unwrap_or_default().trim_start();
-        key.is_some_and(is_arguments_key) && inner.starts_with('"') && key_follows(inner.as_bytes())
+/// What stands before and behind the quote before an object that is the value of arguments and
+/// begins with a name in quotes.
+fn around_quote(object: &str) -> Option<(&str, &str)> {
+    let quotes = object.match_indices("\"{");
+    let mut parts = quotes.filter_map(|(at, _)| object.get(..at).zip(object.get(at + 1..)));
+    parts.find(|(before, inner)| {
+        let before = before.trim_end().strip_suffix(':');
+        let key = before.and_then(|before| before.trim_end().strip_suffix('"')?.rsplit('"').next());
+        let name = inner.get(1..).unwrap_or_default().trim_start();
+        key.is_some_and(is_arguments_key) && name.starts_with('"') && key_follows(name.as_bytes())
     })
 }
 

@@ -26,10 +26,8 @@ impl Reader {
     pub(super) fn is_stray_end(&self, here: &Cursor<'_>, tag: &Tag<'_>) -> Seen<bool> {
         let is_token = tag.role() == Some(Role::Close) && begins_token(here.text) && !tag.damaged;
         let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
-        if !is_token || is_spoken_of || self.last == ' ' {
-            return Ok(false);
-        }
-        ends_line(here.tail(tag.end()), here.finished)
+        let rest = here.tail(tag.end());
+        Ok(is_token && !is_spoken_of && self.last != ' ' && ends_line(rest, here.finished)?)
     }
 
     /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
@@ -49,21 +47,16 @@ impl Reader {
             here.wait_if(body.is_empty())?;
             return Ok(!body.is_empty());
         }
-        if !self.names_tokens {
-            let next = body.chars().next();
-            let goes_on = rest.starts_with(' ') || next.is_some_and(|c| c.is_ascii_punctuation());
-            if body.starts_with('<') || (next.is_some() && !goes_on) {
-                return Ok(false);
-            }
-        }
-        Ok(!ends_line(rest, here.finished)?)
+        let is_sign = |c: char| c.is_ascii_punctuation() && c != '<';
+        let is_apart = rest.starts_with(' ') && !body.starts_with('<');
+        let goes_on = body.is_empty() || is_apart || body.starts_with(is_sign);
+        Ok((self.names_tokens || goes_on) && !ends_line(rest, here.finished)?)
     }
 
     /// A token of the frame, with the word for the role that some of them have.
     pub(super) fn noise(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
-        let letters = tag.letters();
         // Without bars they are elements: of HTML, or of what a tool answered.
-        let is_element = match letters {
+        let is_element = match tag.letters() {
             "s" => {
                 let (body, start) = here.body(tag.len)?;
                 let opens = here.tag(start)?.is_some_and(|tag| tag.opens(Role::Wrapper));

@@ -103,15 +103,13 @@ impl LineStart {
     /// The line at the end of `text`, which begins in this one.
     pub(super) fn after(self, text: &str) -> Self {
         let line = last_line(text);
-        let is_new = line.len() < text.len();
-        let begun = if is_new { Self::Blank } else { self };
-        if begun != Self::Blank {
-            return begun;
+        if self != Self::Blank && line.len() == text.len() {
+            return self;
         }
         match line.trim_ascii_start().as_bytes().first() {
             Some(b'>') => Self::Quoted,
             Some(_) => Self::Other,
-            None => begun,
+            None => Self::Blank,
         }
     }
 }

@@ -48,8 +48,6 @@ enum Part<'t> {
 impl Reader {
     #[inline(never)]
     pub(super) fn thinking(&mut self, here: &mut Cursor<'_>, thinking: &mut Thinking) -> Step {
-        let bytes = here.text.as_bytes();
-        let limit = here.options.hold_limit;
         let mut at = self.scan;
         if let Some(closer) = thinking.closer
             && let Some(found) = here.tail(at).find(closer)
@@ -59,14 +57,14 @@ impl Reader {
             return self.thought(here, 0..end, end + closer.len());
         }
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
-            let Some(found) = memchr3(b'\n', b'<', b'[', rest) else {
-                return self.pauses(here, thinking, bytes.len());
+            let Some(found) = memchr3(b'\n', b'<', b'[', here.tail(at).as_bytes()) else {
+                return self.pauses(here, thinking, here.text.len());
             };
             at += found;
             // Here, not where the text pauses: that depends on how it is cut.
-            thinking.hold = thinking.hold.filter(|hold| at - hold.from <= limit);
-            let is_line = bytes.get(at) == Some(&b'\n');
+            let is_near = |hold: &Hold| at - hold.from <= here.options.hold_limit;
+            thinking.hold = thinking.hold.filter(is_near);
+            let is_line = here.byte(at) == Some(b'\n');
             let part = match is_line {
                 true => part_at_line(here, at + 1),
                 false => self.part_at(here, thinking, at),
@@ -149,22 +147,18 @@ impl Reader {
     fn thought_ends(&mut self, here: &mut Cursor<'_>, thinking: &Thinking, tag: &Tag<'_>) -> Step {
         let at = tag.start;
         let header = header_len(here.head(at));
-        let is_header = header > 0 && thinking.in_channel && tag.letters() == "message";
-        let end = if is_header { at - header } else { at };
-        here.reasoning(here.head(end));
-        self.has_thought |= thinking.begun || !here.head(end).trim_ascii().is_empty();
-        self.line_is_blank = true;
-        self.last = '\n';
-        // The header of the next channel is read where it belongs.
         let is_channel = tag.role() == Some(Role::Channel);
-        if is_header {
-            return self.take(end, State::ChannelHeader);
-        }
-        if is_channel && !here.tail(at).starts_with("<channel|>") {
-            return self.take(at, State::Prose);
-        }
-        here.markup(here.part(at, tag.end()));
-        self.take(tag.end(), State::Line)
+        // The header of the next message or channel is read where it belongs.
+        let (at, end, next) = match tag.letters() {
+            "message" if header > 0 && thinking.in_channel => {
+                (at - header, at - header, State::ChannelHeader)
+            }
+            _ if is_channel && !here.tail(at).starts_with("<channel|>") => (at, at, State::Prose),
+            _ => (at, tag.end(), State::Line),
+        };
+        self.has_thought |= thinking.begun;
+        self.thought(here, 0..at, end)?;
+        self.take(end, next)
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only

@@ -25,10 +25,6 @@ const WORDED: [(&str, &[&str]); 3] = [
 impl Reader {
     /// At the very beginning of a reply: a step, if such a thought begins there.
     pub(super) fn worded_thought(&mut self, here: &mut Cursor<'_>) -> Attempt {
-        // The first byte of a triangle, and those of the words.
-        if !matches!(here.byte(0), Some(0xE2 | b'H' | b't')) {
-            return Ok(None);
-        }
         if here.begins(here.text, TRIANGLES.0)? {
             let mut thinking = Thinking::default();
             thinking.closer = Some(TRIANGLES.1);

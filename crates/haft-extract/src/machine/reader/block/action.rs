@@ -15,14 +15,8 @@ use crate::{Format, ToolSet, interpret};
 /// What may stand around the name of a tool.
 const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
 
-/// Words for an input that is none.
-const NOTHING: &str = "none null n/a";
-
 /// What may stand before the label of an input.
 pub(crate) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
-
-/// What such agents write when they wait for the tool.
-const PAUSE: &str = "PAUSE";
 
 /// The calls of an action, if it is one.
 pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
@@ -33,6 +27,8 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     if is_fenced || body.starts_with(['[', '{']) {
         let content = if is_fenced { fence_content(body) } else { body };
         let cut = cut && !content.trim_end().ends_with([']', '}']);
+        // `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
+        let is_answer = |call: &FoundCall<'_>| call.name.eq_ignore_ascii_case("final answer");
         return interpret::list(content, cut, tools)
             .or_else(|| interpret::object(content, cut, tools))
             .or_else(|| interpret::meant_list(content, cut))
@@ -46,8 +42,7 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
         true => named_in_words(body, tools)?,
         false => (name, after),
     };
-    let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
-    let arguments = match behind_label(after).or_else(below) {
+    let arguments = match behind_label(after).or_else(|| under_other_label(after)) {
         Some(input) => {
             // What stands between ticks, if that is all.
             let inner = within(input.trim(), '`', '`').filter(|inner| !inner.contains('`'));
@@ -63,7 +58,7 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
         true => fence_content(arguments).trim(),
         false => arguments,
     };
-    if in_words && is_word_of(NOTHING, arguments.trim_matches(['.', '"'])) {
+    if in_words && is_word_of("none null n/a", arguments.trim_matches(['.', '"'])) {
         return None;
     }
     let is_cut = cut && arguments.starts_with('{') && !arguments.ends_with('}');
@@ -106,18 +101,16 @@ fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
     let inner = in_call(input);
     let is_inner = !is_text || holds_parameters(tools, name, inner);
     let input = if is_inner { inner } else { input };
-    if matches!(input, "" | "None" | "null") {
-        return Written::Nothing;
-    }
-    if input.starts_with('{') {
-        return Written::Object(input.to_owned().into());
-    }
     let key = input.split(['=', ':']).next().unwrap_or_default();
     let is_member = tools.has_parameter(name, key.trim_end());
-    if is_text && !is_member && !input.starts_with(['"', '\'', '(']) {
-        return Written::Value(Value::String(input.to_owned()), input.to_owned().into());
+    let is_value = is_text && !is_member && !input.starts_with(['"', '\'', '(']);
+    let text = input.to_owned().into();
+    match input {
+        "" | "None" | "null" => Written::Nothing,
+        _ if input.starts_with('{') => Written::Object(text),
+        _ if is_value => Written::Value(input.into(), text),
+        _ => Written::Call(text),
     }
-    Written::Call(input.to_owned().into())
 }
 
 /// `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
@@ -146,11 +139,6 @@ fn without_frame(text: &str) -> &str {
         text = before;
     }
     text
-}
-
-/// `{"action": "Final Answer", "action_input": "..."}`: what the agents of LangChain end with.
-fn is_answer(call: &FoundCall<'_>) -> bool {
-    call.name.eq_ignore_ascii_case("final answer")
 }
 
 /// True when words follow the name in its line: something is to be done, in plain words.
@@ -184,14 +172,11 @@ fn under_other_label(after: &str) -> Option<&str> {
     let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
     let is_name_alone = !line.contains(char::is_alphanumeric);
     let input = input.strip_prefix("**").unwrap_or(input);
-    (is_name_alone && input.starts_with(':')).then_some(input)
+    (is_name_alone && input.starts_with(':')).then(|| input.trim_start_matches([':', ' ', '*']))
 }
 
 /// Without the word that such agents wait with.
 fn first_step(text: &str) -> &str {
     let text = text.trim_end();
-    match text.strip_suffix(PAUSE) {
-        Some(before) if before.ends_with('\n') => before.trim_end(),
-        _ => text,
-    }
+    text.strip_suffix("\nPAUSE").map_or(text, str::trim_end)
 }

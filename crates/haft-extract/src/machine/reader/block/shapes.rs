@@ -3,8 +3,6 @@
 
 use std::borrow::Cow;
 
-use haft_core::Arguments;
-
 use super::fence_ends::fence_content;
 use super::python::{
     TOOL_CODE, calls_in_brackets, calls_in_line, without_assignments, without_brackets,
@@ -33,7 +31,7 @@ impl Reader {
         // None of `get_weather(city="...")` and its like: they only show how a call is written.
         let is_meant = |call: &FoundCall<'_>| !calls::is_example(call, here.tools);
         calls.filter(|calls| {
-            (block.shape != Shape::Named || is_named_call(here, block, end.content, calls))
+            (block.shape != Shape::Named || is_named_call(here, block, end, calls))
                 && (calls.is_empty() || calls.iter().any(is_meant))
         })
     }
@@ -105,16 +103,11 @@ impl Reader {
     }
 }
 
-/// True when the calls in a candidate, which ends at `content`, are meant.
-fn is_named_call(
-    here: &Cursor<'_>,
-    block: &Block,
-    content: usize,
-    calls: &[FoundCall<'_>],
-) -> bool {
-    let text = here.part(block.lead, content);
+/// True when the calls in a candidate, which ends at `end`, are meant.
+fn is_named_call(here: &Cursor<'_>, block: &Block, end: End, calls: &[FoundCall<'_>]) -> bool {
+    let text = here.part(block.lead, end.content);
     // No further than the end of the candidate was looked for.
-    let rest = near(here.tail(content), limits::NEAR);
+    let rest = near(here.tail(end.content), limits::NEAR);
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(calls, here.tools)
@@ -129,9 +122,7 @@ fn is_named_call(
 /// False where the braces behind a name are those of a program, `import { f }`, and of no object,
 /// `f {"a": 1}`; without braces there is nothing to say.
 fn begins_as_object(text: &str) -> bool {
-    let Some((_, inner)) = text.split_once('{') else {
-        return true;
-    };
+    let (_, inner) = text.split_once('{').unwrap_or_default();
     let inner = inner.trim_start();
     inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
 }
@@ -156,14 +147,12 @@ fn ends_line(rest: &str) -> bool {
 /// True when all calls have arguments, and none but parameters of their tools.
 fn have_only_parameters(readings: &[FoundCall<'_>], tools: &ToolSet) -> bool {
     readings.iter().all(|found| {
-        let are_known = |members: &Arguments| {
-            let is_known = |key: &String| tools.has_parameter(&found.name, key);
-            !members.is_empty() && members.keys().all(is_known)
+        let Written::Object(text) = &found.arguments else {
+            return false;
         };
-        match &found.arguments {
-            Written::Object(text) => value::read_value(text, false)
-                .is_ok_and(|read| read.value.as_object().is_some_and(are_known)),
-            _ => false,
-        }
+        let read = value::read_value(text, false).ok();
+        let members = read.as_ref().and_then(|read| read.value.as_object());
+        let is_known = |key: &String| tools.has_parameter(&found.name, key);
+        members.is_some_and(|members| !members.is_empty() && members.keys().all(is_known))
     })
 }

@@ -112,11 +112,10 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
 /// True for `"a" if x else "b"`.
 fn is_choice(arguments: &str) -> bool {
     let is_written = |first: &str, second: &str| {
-        let rest = arguments.split_once(first).map(|(_, rest)| rest);
-        rest.is_some_and(|rest| rest.contains(second))
+        let parts = arguments.split_once(first);
+        parts.is_some_and(|(_, rest)| rest.contains(second))
     };
-    arguments.contains(" if ")
-        && (is_written("\" if ", " else \"") || is_written("' if ", " else '"))
+    is_written("\" if ", " else \"") || is_written("' if ", " else '")
 }
 
 /// True for the variable of a program, with the sign or the owner that languages give it:
