@@ -71,10 +71,14 @@ impl Parameters {
         use MarkKind::{Call, Element, Frame, Key, Separator, Value, Wrapper};
         let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
+        let mut names = self.names.iter().flatten();
+        // Whatever its name, it holds no other parameters.
+        let mut is_parameter = || mark.is_empty_element() || names.any(|name| name == mark.name);
+        let is_container = is_container_name(mark.name);
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(),
-            (Element, false) if self.is_parameter(mark) || !source.is_container(mark)? => {
+            (Element, false) if is_parameter() || !source.is_container(mark)? => {
                 self.open_value(source, mark)
             }
             (Key, false) => self.take(end, State::Key(end)),
@@ -90,7 +94,7 @@ impl Parameters {
                 self.repaired |= self.style != Style::Invoke;
                 self.over(end, true)
             }
-            (Element, true) if self.style == Style::Element && !is_container_name(mark.name) => {
+            (Element, true) if self.style == Style::Element && !is_container => {
                 self.over(end, true)
             }
             (Call, false) | (Wrapper | Frame, _) => {
@@ -103,18 +107,11 @@ impl Parameters {
             }
             // What opens or closes nothing that is open here.
             _ => {
-                let is_meant = mark.kind == Separator
-                    || (mark.kind == Element && is_container_name(mark.name));
+                let is_meant = mark.kind == Separator || (mark.kind == Element && is_container);
                 self.repaired |= !is_meant;
                 self.take(end, State::Between)
             }
         }
-    }
-
-    /// True for an element that cannot hold the parameters of the call, whatever its name.
-    fn is_parameter(&self, mark: &Mark<'_>) -> bool {
-        let mut names = self.names.iter().flatten();
-        mark.is_empty_element() || names.any(|name| name == mark.name)
     }
 
     /// Goes on behind the opening tag of a parameter.

@@ -137,10 +137,7 @@ impl OpenValue {
     pub(super) fn parameter(&self, source: &Text<'_>, end: Option<End>) -> Parameter {
         Parameter {
             key: self.key.clone(),
-            value: match end {
-                Some(end) => self.trimmed(source, end),
-                None => self.start..source.len(),
-            },
+            value: end.map_or(self.start..source.len(), |end| self.trimmed(source, end)),
             kind: self.kind,
         }
     }
