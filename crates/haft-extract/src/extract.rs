@@ -44,8 +44,7 @@ impl Extraction {
             Piece::Text(text) => self.content.push_str(text),
             Piece::Reasoning(text) => self.reasoning.push_str(text),
             Piece::ThinkingEnded => {
-                self.reasoning.push_str(&std::mem::take(&mut self.content));
-                let reasoning = std::mem::take(&mut self.reasoning);
+                let reasoning = std::mem::take(&mut self.reasoning) + &self.content;
                 *self = Self::default();
                 self.reasoning = reasoning;
             }

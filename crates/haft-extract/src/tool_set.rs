@@ -161,8 +161,7 @@ impl ToolSet {
             let tail = tail(&definition.name);
             if let Some(tail) = tail {
                 shared.starts.add(tail);
-                let words = self::words(tail);
-                note(&mut shared.tails, words, at);
+                note(&mut shared.tails, self::words(tail), at);
             }
             let tail = tail.map(|tail| definition.name.len() - tail.len());
             let parameters = definition.parameters.get("properties");

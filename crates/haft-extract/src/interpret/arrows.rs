@@ -43,11 +43,9 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
             }
         }
     }
-    let count = members.len();
-    let arguments = members.into_iter();
-    let arguments = arguments.map(|(key, written)| (key.to_owned(), value(written.trim())));
-    let arguments: Map<String, Value> = arguments.collect();
-    (arguments.len() == count).then_some(arguments)
+    let read = |(key, written): &(&str, String)| ((*key).to_owned(), value(written.trim()));
+    let arguments: Map<String, Value> = members.iter().map(read).collect();
+    (arguments.len() == members.len()).then_some(arguments)
 }
 
 /// The name and the value in a line that begins with a parameter of `tool`.

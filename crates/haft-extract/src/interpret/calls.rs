@@ -82,7 +82,7 @@ pub(super) fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
     let mut members = map.iter();
     let has_arguments = members.any(|(key, value)| is_arguments_key(key) && are_arguments(value));
     let is_call = map.len() <= 4 && has_arguments && !is_definition(map);
-    let call = is_call.then(|| split(map.clone()))??;
+    let call = is_call.then(|| split(Value::Object(map.clone())))??;
     let is_name = !call.name.is_empty() && is_name_like(&call.name) && !call.name.contains(' ');
     let is_unknown = is_name && !tools.is_any() && !tools.binds(&call.name);
     is_unknown.then_some(call)

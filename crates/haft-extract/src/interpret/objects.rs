@@ -105,18 +105,14 @@ fn may_be_call(value: &Value) -> bool {
         Value::Object(map) => {
             let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.is_string();
             let is_named = map.iter().any(is_name);
-            map.values().any(Value::is_array) || (is_named && is_call_like(map))
+            // Arguments and a name, or nothing but a name.
+            let has_arguments = map.len() == 1 || map.keys().any(|key| is_arguments_key(key));
+            let call = || split(value.clone()).filter(|call| is_name_like(&call.name));
+            map.values().any(Value::is_array) || (is_named && has_arguments && call().is_some())
         }
         Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),
         _ => false,
     }
-}
-
-/// True for an object that has arguments and a name, or nothing but a name.
-fn is_call_like(map: &Arguments) -> bool {
-    let has_arguments = map.keys().any(|key| is_arguments_key(key));
-    let named = split(map.clone()).is_some_and(|call| is_name_like(&call.name));
-    named && (has_arguments || map.len() == 1)
 }
 
 /// What calls have beside their name and arguments in the formats that are known.

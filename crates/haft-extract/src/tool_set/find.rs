@@ -48,11 +48,8 @@ impl ToolSet {
     /// The tool that `written` stands for, whatever its case, separators and prefix, and without
     /// its namespace where only one tool is meant.
     pub(crate) fn find(&self, written: &str) -> Named<'_> {
-        if self.shared.any {
-            return match written.trim_ascii() {
-                "" => Named::Unknown,
-                _ => Named::Anything,
-            };
+        if self.shared.any && !written.trim_ascii().is_empty() {
+            return Named::Anything;
         }
         let at = self.place(written).or_else(|| self.find_loosely(written));
         let tool = at.and_then(|at| self.shared.tools.get(at));
@@ -113,20 +110,16 @@ pub(super) fn words(name: &str) -> String {
     let mut before = ' ';
     let mut chars = name.chars().peekable();
     while let Some(c) = chars.next() {
-        if !c.is_alphanumeric() {
-            if !words.is_empty() && !words.ends_with(' ') {
-                words.push(' ');
-            }
-            before = ' ';
-            continue;
-        }
+        let is_letter = c.is_alphanumeric();
         let begins = c.is_uppercase()
             && (before.is_lowercase()
                 || (before.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase())));
-        if begins && !words.ends_with(' ') {
+        if (begins || !is_letter) && !words.is_empty() && !words.ends_with(' ') {
             words.push(' ');
         }
-        words.extend(c.to_lowercase());
+        if is_letter {
+            words.extend(c.to_lowercase());
+        }
         before = c;
     }
     words.truncate(words.trim_end().len());
@@ -136,9 +129,8 @@ pub(super) fn words(name: &str) -> String {
 /// The name of a tool without its namespace, `prime_factors` of `numbers.prime_factors`: models
 /// leave that out. Only names of two words or more are enough to know a tool by; `get` is not.
 pub(super) fn tail(name: &str) -> Option<&str> {
-    let point = name.rfind(['.', '/', ':']).map(|at| at + 1);
-    let at = point.or_else(|| name.rfind("__").map(|at| at + 2))?;
-    let tail = name.get(at..)?;
+    let parts = name.rsplit_once(['.', '/', ':']);
+    let (_, tail) = parts.or_else(|| name.rsplit_once("__"))?;
     words(tail).contains(' ').then_some(tail)
 }
 
