@@ -124,8 +124,7 @@ pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Calls
         _ => None,
     };
     let name = under_a_key.or_else(as_a_key)?.to_owned();
-    let why = "cannot be read, or is cut off";
-    let arguments = Written::Unreadable(text.to_owned().into(), why);
+    let arguments = Written::Unreadable(text.to_owned().into(), "cannot be read, or is cut off");
     Some(vec![FoundCall::new(name, arguments, Format::Hermes)])
 }
 

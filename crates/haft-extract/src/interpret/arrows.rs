@@ -6,9 +6,6 @@ use serde_json::{Map, Value};
 use super::{Call, readings};
 use crate::{Format, ToolSet, machine::Calls, scan::within};
 
-/// What stands before a name of an argument.
-const MARK: &str = "--";
-
 /// The call of a bound tool in `text`, if all of it is one.
 pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Calls> {
     let inner = within(text.trim(), '{', '}')?;
@@ -50,7 +47,7 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
 
 /// The name and the value in a line that begins with a parameter of `tool`.
 fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
-    let member = line.trim_start().strip_prefix(MARK)?;
+    let member = line.trim_start().strip_prefix("--")?;
     let (key, value) = member.split_once(' ').unwrap_or((member, ""));
     tools.has_parameter(tool, key).then_some((key, value))
 }

@@ -7,16 +7,13 @@ use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 use super::{Situation, search::is_unspaced};
 use crate::limits;
 
-/// The most sentences before the call.
-const MOST_SENTENCES: usize = 4;
-
 /// Words shorter than this count only where they are the same, in characters.
 const STEM: usize = 4;
 
 /// True where the last sentence leads to the only call of the reply, which does no harm.
 pub(super) fn is_lead_in(situation: &Situation<'_>, lead: &Plain) -> bool {
     let last = lead.last();
-    let is_short = last.len() <= limits::SENTENCE && lead.sentences().count() <= MOST_SENTENCES;
+    let is_short = last.len() <= limits::SENTENCE && lead.sentences().count() <= 4;
     // A colon may announce anything; a sentence that ends says what happens.
     let is_end = |c: char| c.is_alphanumeric() || is_mark(c) || matches!(c, ':' | '：');
     let end = situation.lead.trim_end_matches(|c: char| !is_end(c));

@@ -144,24 +144,6 @@ const TURKISH_DENIED: Words = "mıyorum, miyorum, muyorum, müyorum, mayacağım
 /// Turkish verbs that do not say that something is done.
 const TURKISH_NOT_DONE: Words = "öner, düşün, bekl, görüyor, sanıyor, isti,";
 
-/// "I am" before a gerund.
-const I_AM: &str = "estoy, estou, sto, voy, vou,";
-
-/// "It is" before a gerund, behind [`ITSELF`]: "se está encendiendo la luz".
-const IT_IS: &str = "está, sta,";
-
-/// The first words of a sentence, among which it says what it is about.
-const IMPERSONAL_WITHIN: usize = 5;
-
-/// What makes a verb impersonal.
-const ITSELF: &str = "se, si,";
-
-/// "I shall" in Spanish, Portuguese and Italian, at the end of the verb.
-const FUTURE: Words = "aré, eré, iré, arei, arò, erò, irò,";
-
-/// Endings of the future in Portuguese, which in Italian say what would be done.
-const FUTURE_OR_WOULD: Words = "erei, irei,";
-
 /// Words of Portuguese that Italian does not have.
 const PORTUGUESE: &str = "eu, o, os, as, do, da, em, na, no, para, você, um, uma, ao, isso, isto,";
 
@@ -224,14 +206,16 @@ fn romance(sentence: &str) -> Option<usize> {
     };
     let is_portuguese = words.iter().any(|(_, word)| is_any(word, PORTUGUESE));
     let found = words.iter().enumerate().rev().find(|(place, (_, word))| {
-        let is_said = *place == 0 || is_before(*place, 1, I_AM);
-        let is_impersonal = *place < IMPERSONAL_WITHIN
-            && is_before(*place, 1, IT_IS)
-            && is_before(*place, 2, ITSELF);
+        // Behind "I am".
+        let is_said = *place == 0 || is_before(*place, 1, "estoy, estou, sto, voy, vou,");
+        // Behind "it is", among the words that say what the sentence is about: "se está encendiendo".
+        let is_impersonal =
+            *place < 5 && is_before(*place, 1, "está, sta,") && is_before(*place, 2, "se, si,");
         let is_gerund = (is_said || is_impersonal) && is_verb(word, "ando, endo, indo,", 6);
+        // "I shall"; two endings of it in Portuguese say in Italian what would be done.
         is_gerund
-            || is_verb(word, FUTURE, 4)
-            || (is_portuguese && is_verb(word, FUTURE_OR_WOULD, 4))
+            || is_verb(word, "aré, eré, iré, arei, arò, erò, irò,", 4)
+            || (is_portuguese && is_verb(word, "erei, irei,", 4))
     });
     found.map(|(_, (at, _))| *at)
 }

@@ -30,24 +30,19 @@ impl Plain {
                         false => plain.text.extend(c.to_lowercase()),
                     }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
-                    let is_mark = is_end(c);
-                    if is_mark || (c == '.' && is_last && is_full_stop(&plain.text)) {
+                    if is_end(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
                     }
                 }
             }
         }
         plain.end();
-        plain.without_harmless()
-    }
-
-    /// Blots out phrases that look like cues and are none.
-    fn without_harmless(mut self) -> Self {
-        while let Some(phrase) = HARMLESS.last_range_in(&self.text) {
+        // Phrases that look like cues and are none are blotted out.
+        while let Some(phrase) = HARMLESS.last_range_in(&plain.text) {
             let blank = " ".repeat(phrase.len());
-            self.text.replace_range(phrase, &blank);
+            plain.text.replace_range(phrase, &blank);
         }
-        self
+        plain
     }
 
     /// The whole text.

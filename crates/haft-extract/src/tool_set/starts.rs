@@ -122,14 +122,13 @@ impl Starts {
 
     /// True when a list may hold calls: it begins with a name or an object.
     fn fits_list(&self, list: &[u8]) -> bool {
-        // What is shorter may go on.
-        const LONG: usize = 8;
         let is_open = |byte: &&u8| matches!(byte, b'[' | b'(' | b' ' | b'\t' | b'\n' | b'\r');
         let near = list.iter().take(limits::DECORATION);
         let opened = near.take_while(is_open).count();
         let inner = list.get(opened..).unwrap_or_default();
         match inner {
-            _ if inner.len() < LONG => true,
+            // It may go on.
+            _ if inner.len() < 8 => true,
             [b'"' | b'\'', name @ ..] => self.fits_words(name),
             // A heading of DSPy's, and letters that names may have.
             [b'_' | b'{' | 0x80.., ..] | [b'#', b'#', ..] | [] => true,

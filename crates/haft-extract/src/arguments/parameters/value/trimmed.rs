@@ -101,13 +101,11 @@ fn before_break(text: &str) -> &str {
     text.strip_suffix("\r\n").or(before).unwrap_or(text)
 }
 
-/// What is left of Kimi K3's closing tag where its first token was lost.
-const REST_OF_KIMI: &str = "argument<|sep|>";
-
 /// `value` without the damaged closing tag of an element `name` at its end.
 fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
+    // What is left of Kimi K3's where its first token was lost.
     if name == "argument"
-        && let Some(before) = value.strip_suffix(REST_OF_KIMI)
+        && let Some(before) = value.strip_suffix("argument<|sep|>")
     {
         return before;
     }
