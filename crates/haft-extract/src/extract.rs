@@ -76,8 +76,7 @@ impl Extraction {
 #[must_use]
 pub fn extract(tools: &ToolSet, options: ExtractOptions, reply: &str) -> Extraction {
     let mut extraction = Extraction::default();
-    let extractor = Extractor::new(tools, options);
-    extractor.finish_with(reply, &mut |piece| extraction.add(piece));
+    Extractor::new(tools, options).finish_with(reply, &mut |piece| extraction.add(piece));
     extraction
 }
 

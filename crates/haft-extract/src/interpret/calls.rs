@@ -93,8 +93,7 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
     let mut text = text.trim();
     let mut calls = Vec::new();
     if text.starts_with('{') {
-        let object = serde_json::from_str(text).ok()?;
-        return calls_in(object, tools, depth + 1);
+        return calls_in(serde_json::from_str(text).ok()?, tools, depth + 1);
     }
     while !text.is_empty() {
         let open = text.find('(')?;

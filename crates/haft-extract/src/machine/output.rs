@@ -167,11 +167,7 @@ impl Target<'_> {
             return;
         }
         let written = found.name.clone();
-        let nearest = || {
-            let nearest = tools.nearest(&written).into_iter();
-            nearest.map(str::to_owned).collect()
-        };
-        match calls::read(found, named, nearest) {
+        match calls::read(found, named, || tools.nearest(&written)) {
             Ok(mut readable) => {
                 if name != written {
                     let written = written.into_owned();

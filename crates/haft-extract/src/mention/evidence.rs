@@ -5,7 +5,7 @@
 use super::sentence::{Plain, begins_with, each, words_with};
 use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 use super::{Situation, search::is_unspaced};
-use crate::limits;
+use crate::{limits, scan::near};
 
 /// Words shorter than this count only where they are the same, in characters.
 const STEM: usize = 4;
@@ -110,6 +110,5 @@ fn are_alike(one: &str, other: &str) -> bool {
 pub(super) fn first_words(sentence: &str, count: usize) -> &str {
     let ends = sentence.match_indices(' ').nth(count - 1);
     let end = ends.map_or(sentence.len(), |(at, _)| at);
-    let end = sentence.floor_char_boundary(end.min(60));
-    sentence.get(..end).unwrap_or(sentence)
+    near(sentence, end.min(60))
 }

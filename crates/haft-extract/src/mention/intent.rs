@@ -10,10 +10,8 @@ use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I
 /// Where the last words stand by which a sentence says that something is done now.
 pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {
     let spoken = progressive(sentence).max(first_person(sentence));
-    let verb = spoken.max(doing(sentence));
-    let verb = verb.map(|at| at..at + 1);
-    let known = INTENT.last_range_in(sentence);
-    let all = known.into_iter().chain(verb);
+    let verb = spoken.max(doing(sentence)).map(|at| at..at + 1);
+    let all = INTENT.last_range_in(sentence).into_iter().chain(verb);
     let found = all.max_by_key(|range| range.start);
     found.filter(|found| !is_denied(sentence.get(..found.start).unwrap_or_default()))
 }
@@ -132,9 +130,6 @@ const POLITE: Words = "ます, 겠습니다, 게요, 할게,";
 /// Endings like them that say what is, or what is told, not what is done.
 const BEING: Words = "あります, できます, なります, 思います, います, れます, えます, お見せします, 示します, 聞きします, ちします,";
 
-/// Letters that only Polish has, of the languages that are known here.
-const POLISH: [char; 6] = ['ą', 'ę', 'ł', 'ń', 'ś', 'ż'];
-
 /// "I" in Turkish, at the end of the present and of the future.
 const TURKISH: Words = "yorum, acağım, eceğim,";
 
@@ -192,7 +187,8 @@ fn polish(sentence: &str) -> Option<usize> {
     let is_done =
         |word: &str| is_verb(word, "am, em, ję, zę, żę, nę,", 4) && !ends(word, "łam, łem,");
     let begins = |clause: &str| words(clause).iter().take(3).any(|(_, word)| is_done(word));
-    let is_polish = sentence.contains(POLISH);
+    // Only Polish has these letters, of the languages that are known here.
+    let is_polish = sentence.contains(['ą', 'ę', 'ł', 'ń', 'ś', 'ż']);
     let clause = is_polish.then(|| clauses(sentence).filter(|clause| begins(clause)).last());
     sentence.rfind(clause??)
 }

@@ -98,8 +98,7 @@ impl Plain {
 
     /// So many sentences from the beginning.
     pub(super) fn first_sentences(&self, count: usize) -> String {
-        let sentences: Vec<&str> = self.sentences().take(count).collect();
-        sentences.join(" ")
+        self.sentences().take(count).collect::<Vec<_>>().join(" ")
     }
 
     /// It is a word in brackets, such as the name of a tool before its arguments.
@@ -132,10 +131,7 @@ fn is_apostrophe(c: char) -> bool {
 
 /// True for signs of Markdown, and for those without width.
 pub(super) fn is_dropped(c: char) -> bool {
-    matches!(
-        c,
-        '*' | '_' | '`' | '#' | '\u{200B}'..='\u{200D}' | '\u{FEFF}'
-    )
+    matches!(c, '*' | '_' | '`' | '#') || matches!(c, '\u{200B}'..='\u{200D}' | '\u{FEFF}')
 }
 
 /// True for a text that goes on with a sentence: it begins with a small letter or a mark.
@@ -146,10 +142,7 @@ pub(super) fn begins_within(text: &str) -> bool {
 
 /// True for marks that end a sentence wherever they stand.
 fn is_end(c: char) -> bool {
-    matches!(
-        c,
-        '?' | '!' | '。' | '！' | '？' | '؟' | '।' | '…' | ';' | '；'
-    )
+    ['?', '!', '。', '！', '？', '؟', '।', '…', ';', '；'].contains(&c)
 }
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a

@@ -30,13 +30,12 @@ impl ToolSet {
             let mut name = letters(name);
             letters(part).all(|c| name.next() == Some(c))
         };
-        let mut prefixes = PREFIXES.split(' ');
-        prefixes.any(|prefix| prefix.starts_with(written))
+        PREFIXES.split(' ').any(|it| it.starts_with(written))
             || self.shared.tools.iter().any(|tool| {
                 let name = tool.definition.name.as_str();
                 begins(written, name)
                     || bare.is_some_and(|bare| begins(bare, name))
-                    || tool.tail().is_some_and(|tail| begins(written, tail))
+                    || tool.tail.iter().any(|tail| begins(written, tail))
             })
     }
 
@@ -78,7 +77,7 @@ impl ToolSet {
 
     /// The names of the tools that are most like `written`, nearest first: those that are alike,
     /// or where none is the nearest all the same, so that a model learns what there is.
-    pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
+    pub(crate) fn nearest(&self, written: &str) -> Vec<String> {
         let wanted = normalize_key(written);
         let scored = self.shared.tools.iter().map(|tool| {
             let name = tool.definition.name.as_str();
@@ -89,7 +88,7 @@ impl ToolSet {
         let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
         scored.retain(|(score, _)| !are_alike || *score >= ALIKE);
         scored.truncate(limits::NEAREST);
-        scored.into_iter().map(|(_, name)| name).collect()
+        scored.into_iter().map(|(_, it)| it.to_owned()).collect()
     }
 }
 

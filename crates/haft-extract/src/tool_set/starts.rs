@@ -82,12 +82,10 @@ impl Starts {
             heads.extend(head_of(plain.as_bytes()));
         }
         let mut letters = plain.chars();
-        let Some(first) = letters.next() else {
-            return;
-        };
+        let first = letters.next().into_iter();
         let second = letters.next().filter(char::is_ascii);
         let second = second.map_or(OTHER, |letter| OTHER | bit(letter as u8));
-        for letter in first.to_lowercase().chain(first.to_uppercase()) {
+        for letter in first.flat_map(|it| it.to_lowercase().chain(it.to_uppercase())) {
             let mut bytes = [0; 4];
             letter.encode_utf8(&mut bytes);
             self.allow(bytes[0], if letter.is_ascii() { second } else { ANYTHING });

@@ -201,7 +201,7 @@ impl OpenValue {
         if is_opening && matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
             return self.at_call(source, &mark);
         }
-        if self.quoted.is_inside() {
+        if self.quoted.depth > 0 {
             return self.at_quoted(source, &mark);
         }
         if mark.close && self.is_same_tag(source, &mark) {

@@ -187,7 +187,6 @@ fn hold_no_more_than_a_lead_in(texts: &[String]) -> bool {
 
 /// The first text that says something.
 fn nearest<'t>(mut texts: impl Iterator<Item = &'t String>) -> &'t str {
-    texts
-        .find(|text| !mention::only_connects(text))
-        .map_or("", String::as_str)
+    let text = texts.find(|text| !mention::only_connects(text));
+    text.map_or("", String::as_str)
 }
