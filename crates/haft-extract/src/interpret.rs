@@ -151,8 +151,7 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
     let mut rest = text.trim();
     let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']');
     if rest.starts_with(['"', '\'']) {
-        let wrapped = format!("{{{rest}}}");
-        let read = value::read_value(&wrapped, cut).ok()?;
+        let read = value::read_value(&format!("{{{rest}}}"), cut).ok()?;
         return Some((vec![read.value], read.repairs));
     }
     while !rest.is_empty() {
@@ -164,15 +163,11 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
     (!values.is_empty()).then_some((values, repairs))
 }
 
-fn readings(
-    calls: Vec<Call>,
-    format: Format,
-    cut: bool,
-    mut repairs: Vec<Repair>,
-) -> Option<Calls> {
+fn readings(calls: Vec<Call>, format: Format, cut: bool, repairs: Vec<Repair>) -> Option<Calls> {
     if calls.is_empty() {
         return None;
     }
+    let mut repairs = Some(repairs);
     let raw = calls.into_iter().map(|call| {
         let shown = match &call.arguments {
             Value::Null => String::new(),
@@ -182,7 +177,7 @@ fn readings(
         let arguments = Written::Value(call.arguments, shown.into());
         FoundCall {
             cut,
-            repairs: std::mem::take(&mut repairs),
+            repairs: repairs.take().unwrap_or_default(),
             ..FoundCall::new(call.name, arguments, format)
         }
     });

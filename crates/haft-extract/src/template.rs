@@ -129,8 +129,7 @@ impl Block {
 
     fn end_branch(&mut self, ending: Ending) {
         if self.taken != Some(false) {
-            let after = self.after.map(|after| either(after, ending));
-            self.after = after.or(Some(ending));
+            self.after = Some(self.after.map_or(ending, |after| either(after, ending)));
         }
     }
 }

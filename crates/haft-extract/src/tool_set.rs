@@ -243,8 +243,7 @@ impl ToolSet {
 
     /// True when the first parameter of the tool that `name` stands for is text.
     pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
-        let tool = self.find(name).tool();
-        let kind = tool.and_then(|tool| {
+        let kind = self.find(name).tool().and_then(|tool| {
             let properties = tool.definition.parameters.get("properties")?;
             properties.get(tool.parameters.first()?)?.get("type")
         });

@@ -119,10 +119,9 @@ fn calls_in_object(mut map: Arguments, tools: &ToolSet, depth: usize) -> Option<
     let is_single =
         |key: &&str| matches!(map.get(*key), Some(Value::Object(_))) && !tools.binds_exactly(key);
     let list = LISTS.split(' ').find(is_list);
-    if let Some(key) = list.or_else(|| SINGLES.split(' ').find(is_single)) {
-        return calls_in(map.remove(key)?, tools, depth + 1);
-    }
-    if let Some(inner) = written_inside(&map) {
+    let key = list.or_else(|| SINGLES.split(' ').find(is_single));
+    let inner = key.and_then(|key| map.remove(key));
+    if let Some(inner) = inner.or_else(|| written_inside(&map)) {
         return calls_in(inner, tools, depth + 1);
     }
     let named = named_call(&map, tools).map(|call| vec![call]);

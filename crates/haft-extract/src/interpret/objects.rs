@@ -34,14 +34,11 @@ pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
         Some(arguments) => arguments.clone(),
         None if tools.is_any() && map.len() > 1 => return None,
         None => {
-            let is_frame =
-                |other: &str| matches!(other, "type" | "id" | "index" | "thought" | "reasoning");
+            let is_frame = |other: &str| is_one_of(other, "type id index thought reasoning");
             let is_argument = |other: &String| tools.has_parameter(name, other);
             let mut rest = map.clone();
             rest.retain(|other, _| other != key && (!is_frame(other) || is_argument(other)));
-            if !rest.keys().all(is_argument) {
-                return None;
-            }
+            let rest = rest.keys().all(is_argument).then_some(rest)?;
             let rest = Some(rest).filter(|rest| !rest.is_empty());
             rest.map_or(Value::Null, Value::Object)
         }

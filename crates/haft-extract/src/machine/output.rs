@@ -170,7 +170,6 @@ impl Target<'_> {
         match calls::read(found, named, || tools.nearest(&written)) {
             Ok(mut readable) => {
                 if name != written {
-                    let written = written.into_owned();
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
                     readable.repairs.insert(0, repair);
                 }

@@ -38,8 +38,7 @@ const ADVERBS: Words = "now, just, already, also, therefore, almost, once, twice
 
 /// English: `I'm opening`, or `opening` at the beginning of a clause.
 fn progressive(sentence: &str) -> Option<usize> {
-    let subject = ["i'm ", "i am "];
-    let spoken = subject.iter().filter_map(|subject| {
+    let spoken = ["i'm ", "i am "].iter().filter_map(|subject| {
         let at = sentence.rfind(subject)?;
         let rest = sentence.get(at + subject.len()..)?;
         let verb = rest.split_whitespace().find(|word| !is_adverb(word))?;

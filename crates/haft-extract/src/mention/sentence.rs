@@ -203,8 +203,7 @@ pub(super) fn is_list_item(text: &str) -> bool {
     let text = text.trim_start();
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = number.len() < text.len() && number.starts_with(['.', ')']);
-    let is_bullet = text.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| {
-        rest.starts_with(|c: char| c.is_whitespace() || c.is_alphanumeric() || c == '`')
-    });
-    is_numbered || is_bullet
+    let begins = |c: char| c.is_whitespace() || c.is_alphanumeric() || c == '`';
+    let item = text.strip_prefix(['-', '*', '+', '•']);
+    is_numbered || item.is_some_and(|item| item.starts_with(begins))
 }

@@ -11,6 +11,7 @@ use super::value::trimmed::resembles;
 use super::{Mark, MarkKind, OpenValue, Parameter, Parameters, State, Style, ValueKind};
 use crate::limits;
 use crate::scan::{Seen, Text};
+use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
 
 /// The opening tag of a value that lost its first sign.
 const LOST_BRACKET: &str = "arg_value>";
@@ -68,7 +69,6 @@ impl Parameters {
     }
 
     fn tag_between(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
-        use MarkKind::{Call, Element, Frame, Key, Separator, Value, Wrapper};
         let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
         let mut names = self.names.iter().flatten();
@@ -127,7 +127,6 @@ impl Parameters {
 
     /// The name between `<arg_key>` and `</arg_key>`.
     pub(super) fn key(&mut self, source: &Text<'_>, start: usize) -> Seen<()> {
-        use MarkKind::{Element, Key, Type, Value};
         let mut from = start;
         let (at, mark) = loop {
             match source.find(from) {
@@ -188,18 +187,17 @@ impl Parameters {
             return self.unopened_value(source, at, OpenValue::pair(key, kind, self.at));
         };
         let end = mark.end;
-        let is_value = (mark.kind == MarkKind::Value && !mark.close)
-            || (mark.kind == MarkKind::Element && !mark.close && resembles(mark.name, "arg_value"));
-        let is_expected = !mark.close && matches!(mark.kind, MarkKind::Value | MarkKind::Type);
-        self.repaired |= mark.damaged || !is_expected;
+        let is_value = !mark.close
+            && (mark.kind == Value || (mark.kind == Element && resembles(mark.name, "arg_value")));
+        self.repaired |= mark.damaged || mark.close || !matches!(mark.kind, Value | Type);
         match (mark.kind, mark.close) {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
-            (MarkKind::Type, false) => {
+            (Type, false) => {
                 let (kind, end) = source.value_type(end)?.unwrap_or((kind, end));
                 self.take(end, State::AfterKey(key, kind))
             }
-            (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey(key, kind)),
-            (MarkKind::Key, false) => self.take(end, State::Key(end)),
+            (Key | Type, true) => self.take(end, State::AfterKey(key, kind)),
+            (Key, false) => self.take(end, State::Key(end)),
             _ if mark.is_of_calls() => self.over(at, false),
             _ => self.unopened_value(source, at, OpenValue::pair(key, kind, self.at)),
         }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::{Parameter, ValueKind, text::kind_of_type};
 use crate::formats::{Marker, Role};
 use crate::limits;
-use crate::scan::{Attributes, Seen, Tag, Text, attribute, tag_at};
+use crate::scan::{Attributes, Seen, Tag, Text, attribute, split_run, tag_at};
 
 /// A tag and what it means.
 #[derive(Debug, Default)]
@@ -137,9 +137,10 @@ impl<'t> Text<'t> {
     fn dashed(&self, at: usize) -> Seen<Option<Mark<'t>>> {
         let close = self.rest(at).starts_with("</");
         let start = at + 1 + usize::from(close);
-        let len = self.word_length(start, limits::KEY);
-        let end = start + len;
-        if self.byte(end).is_none() && len < limits::KEY {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+        let (name, _) = split_run(self.rest(start), limits::KEY, is_letter);
+        let end = start + name.len();
+        if self.byte(end).is_none() && name.len() < limits::KEY {
             self.ended()?;
         }
         let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');
@@ -147,7 +148,7 @@ impl<'t> Text<'t> {
             close,
             at,
             end: end + 1,
-            name: self.slice(&(start..end)),
+            name,
             ..Mark::default()
         };
         Ok(is_tag.then(|| self.opening(mark)))
