@@ -44,8 +44,7 @@ impl Extraction {
             Piece::Text(text) => self.content.push_str(text),
             Piece::Reasoning(text) => self.reasoning.push_str(text),
             Piece::ThinkingEnded => {
-                self.reasoning.push_str(&std::mem::take(&mut self.content));
-                let reasoning = std::mem::take(&mut self.reasoning);
+                let reasoning = std::mem::take(&mut self.reasoning) + &self.content;
                 *self = Self::default();
                 self.reasoning = reasoning;
             }
@@ -77,8 +76,7 @@ impl Extraction {
 #[must_use]
 pub fn extract(tools: &ToolSet, options: ExtractOptions, reply: &str) -> Extraction {
     let mut extraction = Extraction::default();
-    let extractor = Extractor::new(tools, options);
-    extractor.finish_with(reply, &mut |piece| extraction.add(piece));
+    Extractor::new(tools, options).finish_with(reply, &mut |piece| extraction.add(piece));
     extraction
 }
 

@@ -29,7 +29,7 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use crate::limits;
-use record::{Family, Record, Sign};
+use record::{Family, Record};
 pub(crate) use record::{Marker, Role, Trait};
 use rustc_hash::FxHashMap;
 
@@ -125,10 +125,9 @@ impl Format {
             return None;
         }
         let holds = |part: &&str| memmem::find(template.as_bytes(), part.as_bytes()).is_some();
-        let shows = |sign: &Sign| sign.parts.iter().all(holds);
         let shown = records()
             .flat_map(|record| record.signs.iter().map(|sign| (sign, record.format)))
-            .filter(|(sign, _)| shows(sign));
+            .filter(|(sign, _)| sign.parts.iter().all(holds));
         // The first of those that say most.
         let shown = shown.min_by_key(|(sign, _)| sign.strength);
         shown.map(|(_, format)| format)

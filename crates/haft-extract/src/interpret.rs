@@ -10,7 +10,6 @@ mod objects;
 
 use std::collections::BTreeMap;
 
-use haft_core::Arguments;
 use haft_schema::Repair;
 use memchr::memchr_iter;
 use serde_json::Value;
@@ -86,7 +85,7 @@ pub(crate) fn meant(text: &str, cut: bool) -> Option<Calls> {
     let Some((values, repairs)) = read_all(text, cut) else {
         return broken(text, is_name_like);
     };
-    let call = meant_call(values.into_iter().next()?)?;
+    let call = split(values.into_iter().next()?)?;
     if call.name.trim().is_empty() || !is_name_like(&call.name) {
         return broken(text, is_name_like);
     }
@@ -99,16 +98,8 @@ pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Calls> {
         return broken(text, is_name_like);
     };
     let items = values.into_iter().flat_map(items_of);
-    let calls: Option<Vec<Call>> = items.map(meant_call).collect();
+    let calls: Option<Vec<Call>> = items.map(split).collect();
     readings(calls?, Format::CohereR, cut, Vec::new())
-}
-
-/// The name and the arguments of an object, whatever it names.
-fn meant_call(value: Value) -> Option<Call> {
-    match value {
-        Value::Object(map) => split(map),
-        _ => None,
-    }
 }
 
 /// A call that cannot be read but names a tool: under a key for names, or as the first key, where
@@ -133,8 +124,7 @@ pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Calls
         _ => None,
     };
     let name = under_a_key.or_else(as_a_key)?.to_owned();
-    let why = "cannot be read, or is cut off";
-    let arguments = Written::Unreadable(text.to_owned().into(), why);
+    let arguments = Written::Unreadable(text.to_owned().into(), "cannot be read, or is cut off");
     Some(vec![FoundCall::new(name, arguments, Format::Hermes)])
 }
 
@@ -161,29 +151,23 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
     let mut rest = text.trim();
     let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']');
     if rest.starts_with(['"', '\'']) {
-        let wrapped = format!("{{{rest}}}");
-        let read = value::read_value(&wrapped, cut).ok()?;
+        let read = value::read_value(&format!("{{{rest}}}"), cut).ok()?;
         return Some((vec![read.value], read.repairs));
     }
     while !rest.is_empty() {
         let (read, taken) = value::read_value_prefix(rest, cut).ok()?;
         values.push(read.value);
         repairs.extend(read.repairs);
-        let after = rest.get(taken..)?;
-        rest = after.trim_start_matches(is_between);
+        rest = rest.get(taken..)?.trim_start_matches(is_between);
     }
     (!values.is_empty()).then_some((values, repairs))
 }
 
-fn readings(
-    calls: Vec<Call>,
-    format: Format,
-    cut: bool,
-    mut repairs: Vec<Repair>,
-) -> Option<Calls> {
+fn readings(calls: Vec<Call>, format: Format, cut: bool, repairs: Vec<Repair>) -> Option<Calls> {
     if calls.is_empty() {
         return None;
     }
+    let mut repairs = Some(repairs);
     let raw = calls.into_iter().map(|call| {
         let shown = match &call.arguments {
             Value::Null => String::new(),
@@ -193,7 +177,7 @@ fn readings(
         let arguments = Written::Value(call.arguments, shown.into());
         FoundCall {
             cut,
-            repairs: std::mem::take(&mut repairs),
+            repairs: repairs.take().unwrap_or_default(),
             ..FoundCall::new(call.name, arguments, format)
         }
     });
@@ -201,7 +185,10 @@ fn readings(
 }
 
 /// The name and the arguments of an object that is meant as a call, whatever it names.
-fn split(mut map: Arguments) -> Option<Call> {
+fn split(object: Value) -> Option<Call> {
+    let Value::Object(mut map) = object else {
+        return None;
+    };
     // `{"N": {...}}`.
     if map.len() == 1
         && let Some((key, Value::Object(_))) = map.iter().next()
@@ -222,7 +209,7 @@ fn split(mut map: Arguments) -> Option<Call> {
             Value::Object(inner)
                 if name.is_none() && matches!(key.as_str(), "function" | "tool_call") =>
             {
-                return split(inner);
+                return split(Value::Object(inner));
             }
             value if is_arguments_key(&key) => arguments = value,
             _ => {}

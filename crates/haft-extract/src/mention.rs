@@ -78,7 +78,10 @@ impl Situation<'_> {
 pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
     let (setting, placement) = (situation.setting, situation.placement);
     match placement {
-        Placement::InWords => return in_words(situation),
+        Placement::InWords if situation.is_cut => return Some(Mention::Cut),
+        Placement::InWords if situation.is_destructive => return Some(Mention::Destructive),
+        // Such words may as well be a sentence, a title or a cut call.
+        Placement::InWords => return (!situation.is_alone).then_some(Mention::Sentence),
         _ if setting == BareCalls::Always => return None,
         Placement::Taught => return None,
         Placement::Marked if situation.is_quoted => return Some(Mention::Quotation),
@@ -114,16 +117,6 @@ fn before_open_fence(lead: &str) -> &str {
     let is_open = lead.matches("```").count() % 2 == 1;
     let before = lead.rsplit_once("```").filter(|_| is_open);
     before.map_or(lead, |(before, _)| before)
-}
-
-/// Why a call in words is none: such words may as well be a sentence, a title or a cut call.
-fn in_words(situation: &Situation<'_>) -> Option<Mention> {
-    match situation.is_alone {
-        _ if situation.is_cut => Some(Mention::Cut),
-        _ if situation.is_destructive => Some(Mention::Destructive),
-        true => None,
-        false => Some(Mention::Sentence),
-    }
 }
 
 /// True for a short text that says nothing but that a call comes.

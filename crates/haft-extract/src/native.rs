@@ -120,8 +120,7 @@ fn read_loosely(text: &str) -> Result<Read<Value>, ReadError> {
     if text.trim_start().starts_with(['{', '[']) || !text.contains([':', '=']) {
         return Err(error);
     }
-    let braced = value::read_value(&format!("{{{text}}}"), false);
-    braced.map_err(|_| error)
+    value::read_value(&format!("{{{text}}}"), false).map_err(|_| error)
 }
 
 #[cfg(test)]

@@ -57,10 +57,7 @@ impl Extractor {
         sink: &mut dyn FnMut(Piece<'_>),
     ) -> bool {
         let text = tokens.texts.get(&id);
-        if let Some(text) = text {
-            self.push_text(text, sink);
-        }
-        text.is_some()
+        text.inspect(|text| self.push_text(text, sink)).is_some()
     }
 }
 

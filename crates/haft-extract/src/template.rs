@@ -107,9 +107,7 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
 /// The end of a Go template: its last text, unless a setting decides about that.
 fn go(parts: &[Part<'_>]) -> Ending {
     let is_text = |part: &Part<'_>| matches!(part, Part::Text(text) if !text.trim().is_empty());
-    let Some(at) = parts.iter().rposition(is_text) else {
-        return Some(false);
-    };
+    let at = parts.iter().rposition(is_text)?;
     let decides = |part: &Part<'_>| matches!(part, Part::Output(code) if code.contains("Think"));
     let around = parts.get(at.saturating_sub(1)..).unwrap_or_default();
     match parts.get(at) {
@@ -131,8 +129,7 @@ impl Block {
 
     fn end_branch(&mut self, ending: Ending) {
         if self.taken != Some(false) {
-            let after = self.after.map(|after| either(after, ending));
-            self.after = after.or(Some(ending));
+            self.after = Some(self.after.map_or(ending, |after| either(after, ending)));
         }
     }
 }
@@ -153,8 +150,7 @@ fn after_text(ending: Ending, text: &str) -> Ending {
     }
     let last = text.rfind(['<', '[']).and_then(|at| text.get(at..));
     let last = last.unwrap_or_default();
-    let tag = whole_tag(last);
-    Some(tag.is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)))
+    Some(whole_tag(last).is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)))
 }
 
 /// Where the prompt is after the value of an expression.
@@ -185,10 +181,9 @@ fn after_sum(mut ending: Ending, code: &str) -> Ending {
             ending = Some(false);
         }
         let len = quoted_length(quoted);
-        let (quoted, after) = quoted.split_at(len);
-        let inner = quoted.get(1..len.saturating_sub(1)).unwrap_or_default();
-        ending = after_text(ending, inner);
-        rest = after;
+        let inner = quoted.get(1..len.saturating_sub(1));
+        ending = after_text(ending, inner.unwrap_or_default());
+        rest = quoted.get(len..).unwrap_or_default();
     }
     if is_glue(rest) { ending } else { Some(false) }
 }

@@ -84,8 +84,8 @@ type Spellings = FxHashMap<String, Option<usize>>;
 /// One bound tool.
 pub(crate) struct BoundTool {
     pub(crate) definition: ToolDefinition,
-    /// Where its name begins without its namespace, if that is known by it.
-    tail: Option<usize>,
+    /// Its name without its namespace, if it is known by that.
+    tail: Option<String>,
     /// The names of its parameters, as far as it says which it has.
     parameters: Vec<String>,
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
@@ -93,10 +93,6 @@ pub(crate) struct BoundTool {
 }
 
 impl BoundTool {
-    fn tail(&self) -> Option<&str> {
-        self.definition.name.get(self.tail?..)
-    }
-
     /// The schema, unless it cannot be compiled: then arguments are taken as they are.
     pub(crate) fn schema(&self) -> Option<&CompiledSchema> {
         let compile = || CompiledSchema::shared(&self.definition.parameters).ok();
@@ -158,13 +154,11 @@ impl ToolSet {
             let words = words(&definition.name);
             note(&mut shared.spelled, words.replace(' ', ""), at);
             note(&mut shared.spelled, words, at);
-            let tail = tail(&definition.name);
-            if let Some(tail) = tail {
+            let tail = tail(&definition.name).map(str::to_owned);
+            if let Some(tail) = &tail {
                 shared.starts.add(tail);
-                let words = self::words(tail);
-                note(&mut shared.tails, words, at);
+                note(&mut shared.tails, self::words(tail), at);
             }
-            let tail = tail.map(|tail| definition.name.len() - tail.len());
             let parameters = definition.parameters.get("properties");
             let parameters = parameters.and_then(Value::as_object).into_iter();
             let parameters = parameters.flat_map(Map::keys).cloned().collect();
@@ -182,13 +176,12 @@ impl ToolSet {
     /// Accepts every name, and takes arguments as they are written.
     #[must_use]
     pub fn any() -> Self {
-        Self {
-            shared: Arc::new(Shared {
-                starts: Starts::any(),
-                any: true,
-                ..Shared::default()
-            }),
-        }
+        let shared = Arc::new(Shared {
+            starts: Starts::any(),
+            any: true,
+            ..Shared::default()
+        });
+        Self { shared }
     }
 
     /// The tool of this name.
@@ -250,8 +243,7 @@ impl ToolSet {
 
     /// True when the first parameter of the tool that `name` stands for is text.
     pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
-        let tool = self.find(name).tool();
-        let kind = tool.and_then(|tool| {
+        let kind = self.find(name).tool().and_then(|tool| {
             let properties = tool.definition.parameters.get("properties")?;
             properties.get(tool.parameters.first()?)?.get("type")
         });

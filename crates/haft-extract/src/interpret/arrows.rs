@@ -6,9 +6,6 @@ use serde_json::{Map, Value};
 use super::{Call, readings};
 use crate::{Format, ToolSet, machine::Calls, scan::within};
 
-/// What stands before a name of an argument.
-const MARK: &str = "--";
-
 /// The call of a bound tool in `text`, if all of it is one.
 pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Calls> {
     let inner = within(text.trim(), '{', '}')?;
@@ -43,16 +40,14 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
             }
         }
     }
-    let count = members.len();
-    let arguments = members.into_iter();
-    let arguments = arguments.map(|(key, written)| (key.to_owned(), value(written.trim())));
-    let arguments: Map<String, Value> = arguments.collect();
-    (arguments.len() == count).then_some(arguments)
+    let read = |(key, written): &(&str, String)| ((*key).to_owned(), value(written.trim()));
+    let arguments: Map<String, Value> = members.iter().map(read).collect();
+    (arguments.len() == members.len()).then_some(arguments)
 }
 
 /// The name and the value in a line that begins with a parameter of `tool`.
 fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
-    let member = line.trim_start().strip_prefix(MARK)?;
+    let member = line.trim_start().strip_prefix("--")?;
     let (key, value) = member.split_once(' ').unwrap_or((member, ""));
     tools.has_parameter(tool, key).then_some((key, value))
 }

@@ -82,7 +82,7 @@ pub(super) fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
     let mut members = map.iter();
     let has_arguments = members.any(|(key, value)| is_arguments_key(key) && are_arguments(value));
     let is_call = map.len() <= 4 && has_arguments && !is_definition(map);
-    let call = is_call.then(|| split(map.clone()))??;
+    let call = is_call.then(|| split(Value::Object(map.clone())))??;
     let is_name = !call.name.is_empty() && is_name_like(&call.name) && !call.name.contains(' ');
     let is_unknown = is_name && !tools.is_any() && !tools.binds(&call.name);
     is_unknown.then_some(call)
@@ -93,8 +93,7 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
     let mut text = text.trim();
     let mut calls = Vec::new();
     if text.starts_with('{') {
-        let object = serde_json::from_str(text).ok()?;
-        return calls_in(object, tools, depth + 1);
+        return calls_in(serde_json::from_str(text).ok()?, tools, depth + 1);
     }
     while !text.is_empty() {
         let open = text.find('(')?;
@@ -120,10 +119,9 @@ fn calls_in_object(mut map: Arguments, tools: &ToolSet, depth: usize) -> Option<
     let is_single =
         |key: &&str| matches!(map.get(*key), Some(Value::Object(_))) && !tools.binds_exactly(key);
     let list = LISTS.split(' ').find(is_list);
-    if let Some(key) = list.or_else(|| SINGLES.split(' ').find(is_single)) {
-        return calls_in(map.remove(key)?, tools, depth + 1);
-    }
-    if let Some(inner) = written_inside(&map) {
+    let key = list.or_else(|| SINGLES.split(' ').find(is_single));
+    let inner = key.and_then(|key| map.remove(key));
+    if let Some(inner) = inner.or_else(|| written_inside(&map)) {
         return calls_in(inner, tools, depth + 1);
     }
     let named = named_call(&map, tools).map(|call| vec![call]);

@@ -34,14 +34,11 @@ pub(super) fn named_call(map: &Arguments, tools: &ToolSet) -> Option<Call> {
         Some(arguments) => arguments.clone(),
         None if tools.is_any() && map.len() > 1 => return None,
         None => {
-            let is_frame =
-                |other: &str| matches!(other, "type" | "id" | "index" | "thought" | "reasoning");
+            let is_frame = |other: &str| is_one_of(other, "type id index thought reasoning");
             let is_argument = |other: &String| tools.has_parameter(name, other);
             let mut rest = map.clone();
             rest.retain(|other, _| other != key && (!is_frame(other) || is_argument(other)));
-            if !rest.keys().all(is_argument) {
-                return None;
-            }
+            let rest = rest.keys().all(is_argument).then_some(rest)?;
             let rest = Some(rest).filter(|rest| !rest.is_empty());
             rest.map_or(Value::Null, Value::Object)
         }
@@ -105,18 +102,14 @@ fn may_be_call(value: &Value) -> bool {
         Value::Object(map) => {
             let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.is_string();
             let is_named = map.iter().any(is_name);
-            map.values().any(Value::is_array) || (is_named && is_call_like(map))
+            // Arguments and a name, or nothing but a name.
+            let has_arguments = map.len() == 1 || map.keys().any(|key| is_arguments_key(key));
+            let call = || split(value.clone()).filter(|call| is_name_like(&call.name));
+            map.values().any(Value::is_array) || (is_named && has_arguments && call().is_some())
         }
         Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),
         _ => false,
     }
-}
-
-/// True for an object that has arguments and a name, or nothing but a name.
-fn is_call_like(map: &Arguments) -> bool {
-    let has_arguments = map.keys().any(|key| is_arguments_key(key));
-    let named = split(map.clone()).is_some_and(|call| is_name_like(&call.name));
-    named && (has_arguments || map.len() == 1)
 }
 
 /// What calls have beside their name and arguments in the formats that are known.

@@ -2,13 +2,14 @@
 //! and the white space that stood around calls.
 
 mod ahead;
-mod marks;
 
-use haft_core::{InvalidToolCall, ToolCall};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use haft_core::{Arguments, InvalidToolCall, ToolCall};
 use haft_schema::{Coerced, Repair, RepairKind};
 
 use self::ahead::Ahead;
-use self::marks::Marks;
 use crate::machine::seam::Seam;
 use crate::machine::{About, FoundCall, ParseEvent};
 use crate::{Format, Mention, Piece, calls, tool_set::Named};
@@ -18,8 +19,8 @@ use crate::{Format, Mention, Piece, calls, tool_set::Named};
 pub(crate) struct Output {
     /// The place of the next call.
     index: usize,
-    /// The calls so far.
-    seen: Marks,
+    /// The [marks](mark) of the calls so far.
+    seen: HashSet<u64>,
     /// The place of the last call, if it can run.
     last: Option<usize>,
     /// The next call was announced.
@@ -201,7 +202,7 @@ impl Target<'_> {
     fn complete(&mut self, name: String, format: Format, readable: Coerced) {
         let output = &mut *self.output;
         let args = readable.arguments;
-        if !output.seen.insert(&name, &args) {
+        if !output.seen.insert(mark(&name, &args)) {
             return;
         }
         let index = output.index;
@@ -218,6 +219,14 @@ impl Target<'_> {
     }
 }
 
+/// By what a repetition of a call is known, in whatever order its arguments are: a call that is taken
+/// for a repetition of another hurts only its own reply.
+fn mark(name: &str, arguments: &Arguments) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (name, arguments).hash(&mut hasher);
+    hasher.finish()
+}
+
 /// `name_0`.
 fn call_id(name: &str, index: usize) -> String {
     format!("{name}_{index}")
@@ -227,3 +236,6 @@ fn call_id(name: &str, index: usize) -> String {
 fn is_none(name: &str) -> bool {
     matches!(name, "directly_answer" | "directly-answer" | "no_function")
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,7 @@
 use super::sentence::{Plain, begins_with, each, words_with};
 use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 use super::{Situation, search::is_unspaced};
-use crate::limits;
-
-/// The most sentences before the call.
-const MOST_SENTENCES: usize = 4;
+use crate::{limits, scan::near};
 
 /// Words shorter than this count only where they are the same, in characters.
 const STEM: usize = 4;
@@ -16,7 +13,7 @@ const STEM: usize = 4;
 /// True where the last sentence leads to the only call of the reply, which does no harm.
 pub(super) fn is_lead_in(situation: &Situation<'_>, lead: &Plain) -> bool {
     let last = lead.last();
-    let is_short = last.len() <= limits::SENTENCE && lead.sentences().count() <= MOST_SENTENCES;
+    let is_short = last.len() <= limits::SENTENCE && lead.sentences().count() <= 4;
     // A colon may announce anything; a sentence that ends says what happens.
     let is_end = |c: char| c.is_alphanumeric() || is_mark(c) || matches!(c, ':' | '：');
     let end = situation.lead.trim_end_matches(|c: char| !is_end(c));
@@ -113,6 +110,5 @@ fn are_alike(one: &str, other: &str) -> bool {
 pub(super) fn first_words(sentence: &str, count: usize) -> &str {
     let ends = sentence.match_indices(' ').nth(count - 1);
     let end = ends.map_or(sentence.len(), |(at, _)| at);
-    let end = sentence.floor_char_boundary(end.min(60));
-    sentence.get(..end).unwrap_or(sentence)
+    near(sentence, end.min(60))
 }

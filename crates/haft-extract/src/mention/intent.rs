@@ -10,10 +10,8 @@ use super::words::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I
 /// Where the last words stand by which a sentence says that something is done now.
 pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {
     let spoken = progressive(sentence).max(first_person(sentence));
-    let verb = spoken.max(doing(sentence));
-    let verb = verb.map(|at| at..at + 1);
-    let known = INTENT.last_range_in(sentence);
-    let all = known.into_iter().chain(verb);
+    let verb = spoken.max(doing(sentence)).map(|at| at..at + 1);
+    let all = INTENT.last_range_in(sentence).into_iter().chain(verb);
     let found = all.max_by_key(|range| range.start);
     found.filter(|found| !is_denied(sentence.get(..found.start).unwrap_or_default()))
 }
@@ -40,8 +38,7 @@ const ADVERBS: Words = "now, just, already, also, therefore, almost, once, twice
 
 /// English: `I'm opening`, or `opening` at the beginning of a clause.
 fn progressive(sentence: &str) -> Option<usize> {
-    let subject = ["i'm ", "i am "];
-    let spoken = subject.iter().filter_map(|subject| {
+    let spoken = ["i'm ", "i am "].iter().filter_map(|subject| {
         let at = sentence.rfind(subject)?;
         let rest = sentence.get(at + subject.len()..)?;
         let verb = rest.split_whitespace().find(|word| !is_adverb(word))?;
@@ -132,9 +129,6 @@ const POLITE: Words = "ます, 겠습니다, 게요, 할게,";
 /// Endings like them that say what is, or what is told, not what is done.
 const BEING: Words = "あります, できます, なります, 思います, います, れます, えます, お見せします, 示します, 聞きします, ちします,";
 
-/// Letters that only Polish has, of the languages that are known here.
-const POLISH: [char; 6] = ['ą', 'ę', 'ł', 'ń', 'ś', 'ż'];
-
 /// "I" in Turkish, at the end of the present and of the future.
 const TURKISH: Words = "yorum, acağım, eceğim,";
 
@@ -143,24 +137,6 @@ const TURKISH_DENIED: Words = "mıyorum, miyorum, muyorum, müyorum, mayacağım
 
 /// Turkish verbs that do not say that something is done.
 const TURKISH_NOT_DONE: Words = "öner, düşün, bekl, görüyor, sanıyor, isti,";
-
-/// "I am" before a gerund.
-const I_AM: &str = "estoy, estou, sto, voy, vou,";
-
-/// "It is" before a gerund, behind [`ITSELF`]: "se está encendiendo la luz".
-const IT_IS: &str = "está, sta,";
-
-/// The first words of a sentence, among which it says what it is about.
-const IMPERSONAL_WITHIN: usize = 5;
-
-/// What makes a verb impersonal.
-const ITSELF: &str = "se, si,";
-
-/// "I shall" in Spanish, Portuguese and Italian, at the end of the verb.
-const FUTURE: Words = "aré, eré, iré, arei, arò, erò, irò,";
-
-/// Endings of the future in Portuguese, which in Italian say what would be done.
-const FUTURE_OR_WOULD: Words = "erei, irei,";
 
 /// Words of Portuguese that Italian does not have.
 const PORTUGUESE: &str = "eu, o, os, as, do, da, em, na, no, para, você, um, uma, ao, isso, isto,";
@@ -210,7 +186,8 @@ fn polish(sentence: &str) -> Option<usize> {
     let is_done =
         |word: &str| is_verb(word, "am, em, ję, zę, żę, nę,", 4) && !ends(word, "łam, łem,");
     let begins = |clause: &str| words(clause).iter().take(3).any(|(_, word)| is_done(word));
-    let is_polish = sentence.contains(POLISH);
+    // Only Polish has these letters, of the languages that are known here.
+    let is_polish = sentence.contains(['ą', 'ę', 'ł', 'ń', 'ś', 'ż']);
     let clause = is_polish.then(|| clauses(sentence).filter(|clause| begins(clause)).last());
     sentence.rfind(clause??)
 }
@@ -224,14 +201,16 @@ fn romance(sentence: &str) -> Option<usize> {
     };
     let is_portuguese = words.iter().any(|(_, word)| is_any(word, PORTUGUESE));
     let found = words.iter().enumerate().rev().find(|(place, (_, word))| {
-        let is_said = *place == 0 || is_before(*place, 1, I_AM);
-        let is_impersonal = *place < IMPERSONAL_WITHIN
-            && is_before(*place, 1, IT_IS)
-            && is_before(*place, 2, ITSELF);
+        // Behind "I am".
+        let is_said = *place == 0 || is_before(*place, 1, "estoy, estou, sto, voy, vou,");
+        // Behind "it is", among the words that say what the sentence is about: "se está encendiendo".
+        let is_impersonal =
+            *place < 5 && is_before(*place, 1, "está, sta,") && is_before(*place, 2, "se, si,");
         let is_gerund = (is_said || is_impersonal) && is_verb(word, "ando, endo, indo,", 6);
+        // "I shall"; two endings of it in Portuguese say in Italian what would be done.
         is_gerund
-            || is_verb(word, FUTURE, 4)
-            || (is_portuguese && is_verb(word, FUTURE_OR_WOULD, 4))
+            || is_verb(word, "aré, eré, iré, arei, arò, erò, irò,", 4)
+            || (is_portuguese && is_verb(word, "erei, irei,", 4))
     });
     found.map(|(_, (at, _))| *at)
 }

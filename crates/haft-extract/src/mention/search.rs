@@ -68,22 +68,15 @@ fn automaton(words: impl Iterator<Item = impl AsRef<[u8]>>) -> Option<AhoCorasic
 /// True when a cue stands at this place: whole words, but for a cue that ends with `*`, which is
 /// the beginning of one, and for scripts that put no blanks between words.
 pub(super) fn stands_at(text: &str, cue: &str, at: usize) -> bool {
-    let letters = cue.trim_end_matches('*');
-    let is_there = text.get(at..).is_some_and(|rest| rest.starts_with(letters));
-    is_there && is_whole(text, cue, at..at + letters.len())
-}
-
-/// True when nothing of the words of a cue lies outside of its place.
-fn is_whole(text: &str, cue: &str, place: Range<usize>) -> bool {
-    if cue.chars().next().is_some_and(is_unspaced) {
-        return true;
-    }
+    let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+    let Some(behind) = rest.strip_prefix(cue.trim_end_matches('*')) else {
+        return false;
+    };
     let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let before = text.get(..place.start).unwrap_or_default();
-    let behind = text.get(place.end..).unwrap_or_default();
-    let runs_on = is_inner(cue.chars().next()) && is_inner(before.chars().next_back());
-    let goes_on = is_inner(cue.chars().next_back()) && is_inner(behind.chars().next());
-    !runs_on && !goes_on
+    let first = cue.chars().next();
+    let runs_on = || is_inner(first) && is_inner(before.chars().next_back());
+    let goes_on = || is_inner(cue.chars().next_back()) && is_inner(behind.chars().next());
+    first.is_some_and(is_unspaced) || (!runs_on() && !goes_on())
 }
 
 /// True for scripts that put no blanks between words: Chinese and Japanese.

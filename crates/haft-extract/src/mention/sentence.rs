@@ -30,24 +30,19 @@ impl Plain {
                         false => plain.text.extend(c.to_lowercase()),
                     }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
-                    let is_mark = is_end(c);
-                    if is_mark || (c == '.' && is_last && is_full_stop(&plain.text)) {
+                    if is_end(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
                     }
                 }
             }
         }
         plain.end();
-        plain.without_harmless()
-    }
-
-    /// Blots out phrases that look like cues and are none.
-    fn without_harmless(mut self) -> Self {
-        while let Some(phrase) = HARMLESS.last_range_in(&self.text) {
+        // Phrases that look like cues and are none are blotted out.
+        while let Some(phrase) = HARMLESS.last_range_in(&plain.text) {
             let blank = " ".repeat(phrase.len());
-            self.text.replace_range(phrase, &blank);
+            plain.text.replace_range(phrase, &blank);
         }
-        self
+        plain
     }
 
     /// The whole text.
@@ -103,8 +98,7 @@ impl Plain {
 
     /// So many sentences from the beginning.
     pub(super) fn first_sentences(&self, count: usize) -> String {
-        let sentences: Vec<&str> = self.sentences().take(count).collect();
-        sentences.join(" ")
+        self.sentences().take(count).collect::<Vec<_>>().join(" ")
     }
 
     /// It is a word in brackets, such as the name of a tool before its arguments.
@@ -137,10 +131,7 @@ fn is_apostrophe(c: char) -> bool {
 
 /// True for signs of Markdown, and for those without width.
 pub(super) fn is_dropped(c: char) -> bool {
-    matches!(
-        c,
-        '*' | '_' | '`' | '#' | '\u{200B}'..='\u{200D}' | '\u{FEFF}'
-    )
+    matches!(c, '*' | '_' | '`' | '#') || matches!(c, '\u{200B}'..='\u{200D}' | '\u{FEFF}')
 }
 
 /// True for a text that goes on with a sentence: it begins with a small letter or a mark.
@@ -151,10 +142,7 @@ pub(super) fn begins_within(text: &str) -> bool {
 
 /// True for marks that end a sentence wherever they stand.
 fn is_end(c: char) -> bool {
-    matches!(
-        c,
-        '?' | '!' | '。' | '！' | '？' | '؟' | '।' | '…' | ';' | '；'
-    )
+    ['?', '!', '。', '！', '？', '؟', '।', '…', ';', '；'].contains(&c)
 }
 
 /// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
@@ -215,8 +203,7 @@ pub(super) fn is_list_item(text: &str) -> bool {
     let text = text.trim_start();
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_numbered = number.len() < text.len() && number.starts_with(['.', ')']);
-    let is_bullet = text.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| {
-        rest.starts_with(|c: char| c.is_whitespace() || c.is_alphanumeric() || c == '`')
-    });
-    is_numbered || is_bullet
+    let begins = |c: char| c.is_whitespace() || c.is_alphanumeric() || c == '`';
+    let item = text.strip_prefix(['-', '*', '+', '•']);
+    is_numbered || item.is_some_and(|item| item.starts_with(begins))
 }

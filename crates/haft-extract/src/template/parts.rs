@@ -40,18 +40,16 @@ impl<'t> Iterator for Parts<'t> {
     fn next(&mut self) -> Option<Part<'t>> {
         loop {
             let rest = self.0;
-            let opens = |at: &usize| {
-                let next = rest.as_bytes().get(at + 1);
-                matches!(next, Some(b'{' | b'%' | b'#'))
-            };
-            let open = memchr::memchr_iter(b'{', rest.as_bytes()).find(opens);
+            let bytes = rest.as_bytes();
+            let opens = |at: &usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
+            let open = memchr::memchr_iter(b'{', bytes).find(opens);
             let open = open.unwrap_or(rest.len());
             if open > 0 {
                 let (text, after) = rest.split_at(open);
                 self.0 = after;
                 return Some(Part::Text(text));
             }
-            let kind = *rest.as_bytes().get(1)?;
+            let kind = *bytes.get(1)?;
             let inner = rest.get(2..).unwrap_or_default();
             // The bracket that ends it may also stand in quotes, but not in a comment.
             let end = match kind {
@@ -113,15 +111,13 @@ impl Settings {
         let mut condition = condition.trim();
         let depth = (depth <= limits::DEPTH).then_some(depth + 1)?;
         for (word, decisive) in [(" or ", true), (" and ", false)] {
-            let Some((first, rest)) = outside_quotes(condition, word) else {
-                continue;
-            };
-            let parts = [first, rest].map(|part| self.holds(part, is_on, depth));
-            return match parts {
-                parts if parts.contains(&Some(decisive)) => Some(decisive),
-                [Some(_), Some(_)] => Some(!decisive),
-                _ => None,
-            };
+            if let Some((first, rest)) = outside_quotes(condition, word) {
+                return match [first, rest].map(|part| self.holds(part, is_on, depth)) {
+                    parts if parts.contains(&Some(decisive)) => Some(decisive),
+                    [Some(_), Some(_)] => Some(!decisive),
+                    _ => None,
+                };
+            }
         }
         let mut negated = false;
         while let Some(inner) = condition.strip_prefix("not ") {
@@ -138,8 +134,7 @@ impl Settings {
     /// A variable, or a test of one.
     fn test(&self, condition: &str, is_on: bool) -> Option<bool> {
         let (name, test) = condition.split_once(" is ").unwrap_or((condition, "true"));
-        let name = name.trim();
-        let is_set = match name {
+        let is_set = match name.trim() {
             ASKED => true,
             name if self.0.contains(&name) => is_on,
             _ => return None,

@@ -30,13 +30,12 @@ impl ToolSet {
             let mut name = letters(name);
             letters(part).all(|c| name.next() == Some(c))
         };
-        let mut prefixes = PREFIXES.split(' ');
-        prefixes.any(|prefix| prefix.starts_with(written))
+        PREFIXES.split(' ').any(|it| it.starts_with(written))
             || self.shared.tools.iter().any(|tool| {
                 let name = tool.definition.name.as_str();
                 begins(written, name)
                     || bare.is_some_and(|bare| begins(bare, name))
-                    || tool.tail().is_some_and(|tail| begins(written, tail))
+                    || tool.tail.iter().any(|tail| begins(written, tail))
             })
     }
 
@@ -48,11 +47,8 @@ impl ToolSet {
     /// The tool that `written` stands for, whatever its case, separators and prefix, and without
     /// its namespace where only one tool is meant.
     pub(crate) fn find(&self, written: &str) -> Named<'_> {
-        if self.shared.any {
-            return match written.trim_ascii() {
-                "" => Named::Unknown,
-                _ => Named::Anything,
-            };
+        if self.shared.any && !written.trim_ascii().is_empty() {
+            return Named::Anything;
         }
         let at = self.place(written).or_else(|| self.find_loosely(written));
         let tool = at.and_then(|at| self.shared.tools.get(at));
@@ -81,7 +77,7 @@ impl ToolSet {
 
     /// The names of the tools that are most like `written`, nearest first: those that are alike,
     /// or where none is the nearest all the same, so that a model learns what there is.
-    pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
+    pub(crate) fn nearest(&self, written: &str) -> Vec<String> {
         let wanted = normalize_key(written);
         let scored = self.shared.tools.iter().map(|tool| {
             let name = tool.definition.name.as_str();
@@ -92,7 +88,7 @@ impl ToolSet {
         let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
         scored.retain(|(score, _)| !are_alike || *score >= ALIKE);
         scored.truncate(limits::NEAREST);
-        scored.into_iter().map(|(_, name)| name).collect()
+        scored.into_iter().map(|(_, it)| it.to_owned()).collect()
     }
 }
 
@@ -113,20 +109,16 @@ pub(super) fn words(name: &str) -> String {
     let mut before = ' ';
     let mut chars = name.chars().peekable();
     while let Some(c) = chars.next() {
-        if !c.is_alphanumeric() {
-            if !words.is_empty() && !words.ends_with(' ') {
-                words.push(' ');
-            }
-            before = ' ';
-            continue;
-        }
+        let is_letter = c.is_alphanumeric();
         let begins = c.is_uppercase()
             && (before.is_lowercase()
                 || (before.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase())));
-        if begins && !words.ends_with(' ') {
+        if (begins || !is_letter) && !words.is_empty() && !words.ends_with(' ') {
             words.push(' ');
         }
-        words.extend(c.to_lowercase());
+        if is_letter {
+            words.extend(c.to_lowercase());
+        }
         before = c;
     }
     words.truncate(words.trim_end().len());
@@ -136,9 +128,8 @@ pub(super) fn words(name: &str) -> String {
 /// The name of a tool without its namespace, `prime_factors` of `numbers.prime_factors`: models
 /// leave that out. Only names of two words or more are enough to know a tool by; `get` is not.
 pub(super) fn tail(name: &str) -> Option<&str> {
-    let point = name.rfind(['.', '/', ':']).map(|at| at + 1);
-    let at = point.or_else(|| name.rfind("__").map(|at| at + 2))?;
-    let tail = name.get(at..)?;
+    let parts = name.rsplit_once(['.', '/', ':']);
+    let (_, tail) = parts.or_else(|| name.rsplit_once("__"))?;
     words(tail).contains(' ').then_some(tail)
 }
 

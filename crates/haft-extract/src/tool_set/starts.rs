@@ -30,9 +30,8 @@ pub(super) struct Starts {
 
 /// Four letters in small ones; nothing where one is none.
 fn head_of(line: &[u8]) -> Option<[u8; 4]> {
-    let head = line.first_chunk::<4>()?;
-    let is_word = head.iter().all(u8::is_ascii_alphabetic);
-    is_word.then(|| head.to_ascii_lowercase().try_into().ok())?
+    let head = line.first_chunk::<4>()?.map(|it| it.to_ascii_lowercase());
+    head.iter().all(u8::is_ascii_lowercase).then_some(head)
 }
 
 /// Something other than a letter.
@@ -83,18 +82,13 @@ impl Starts {
             heads.extend(head_of(plain.as_bytes()));
         }
         let mut letters = plain.chars();
-        let Some(first) = letters.next() else {
-            return;
-        };
+        let first = letters.next().into_iter();
         let second = letters.next().filter(char::is_ascii);
         let second = second.map_or(OTHER, |letter| OTHER | bit(letter as u8));
-        for letter in first.to_lowercase().chain(first.to_uppercase()) {
+        for letter in first.flat_map(|it| it.to_lowercase().chain(it.to_uppercase())) {
             let mut bytes = [0; 4];
-            match letter.encode_utf8(&mut bytes).as_bytes() {
-                [byte] => self.allow(*byte, second),
-                [byte, ..] => self.allow(*byte, ANYTHING),
-                [] => {}
-            }
+            letter.encode_utf8(&mut bytes);
+            self.allow(bytes[0], if letter.is_ascii() { second } else { ANYTHING });
         }
     }
 
@@ -126,21 +120,19 @@ impl Starts {
 
     /// True when a list may hold calls: it begins with a name or an object.
     fn fits_list(&self, list: &[u8]) -> bool {
-        // What is shorter may go on.
-        const LONG: usize = 8;
         let is_open = |byte: &&u8| matches!(byte, b'[' | b'(' | b' ' | b'\t' | b'\n' | b'\r');
         let near = list.iter().take(limits::DECORATION);
         let opened = near.take_while(is_open).count();
         let inner = list.get(opened..).unwrap_or_default();
         match inner {
-            _ if inner.len() < LONG => true,
+            // It may go on.
+            _ if inner.len() < 8 => true,
             [b'"' | b'\'', name @ ..] => self.fits_words(name),
             // A heading of DSPy's, and letters that names may have.
-            [b'_' | b'{' | 0x80.., ..] | [b'#', b'#', ..] => true,
+            [b'_' | b'{' | 0x80.., ..] | [b'#', b'#', ..] | [] => true,
             [first, ..] => {
                 first.is_ascii_alphabetic() && (self.fits_words(inner) || may_be_called(inner))
             }
-            [] => true,
         }
     }
 

@@ -11,6 +11,7 @@ use super::value::trimmed::resembles;
 use super::{Mark, MarkKind, OpenValue, Parameter, Parameters, State, Style, ValueKind};
 use crate::limits;
 use crate::scan::{Seen, Text};
+use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
 
 /// The opening tag of a value that lost its first sign.
 const LOST_BRACKET: &str = "arg_value>";
@@ -69,13 +70,16 @@ impl Parameters {
     }
 
     fn tag_between(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
-        use MarkKind::{Call, Element, Frame, Key, Separator, Value, Wrapper};
         let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
+        let mut names = self.names.iter().flatten();
+        // Whatever its name, it holds no other parameters.
+        let mut is_parameter = || mark.is_empty_element() || names.any(|name| name == mark.name);
+        let is_container = is_container_name(mark.name);
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(),
-            (Element, false) if self.is_parameter(mark) || !source.is_container(mark)? => {
+            (Element, false) if is_parameter() || !source.is_container(mark)? => {
                 self.open_value(source, mark)
             }
             (Key, false) => self.take(end, State::Key(end)),
@@ -91,7 +95,7 @@ impl Parameters {
                 self.repaired |= self.style != Style::Invoke;
                 self.over(end, true)
             }
-            (Element, true) if self.style == Style::Element && !is_container_name(mark.name) => {
+            (Element, true) if self.style == Style::Element && !is_container => {
                 self.over(end, true)
             }
             (Call, false) | (Wrapper | Frame, _) => {
@@ -104,18 +108,11 @@ impl Parameters {
             }
             // What opens or closes nothing that is open here.
             _ => {
-                let is_meant = mark.kind == Separator
-                    || (mark.kind == Element && is_container_name(mark.name));
+                let is_meant = mark.kind == Separator || (mark.kind == Element && is_container);
                 self.repaired |= !is_meant;
                 self.take(end, State::Between)
             }
         }
-    }
-
-    /// True for an element that cannot hold the parameters of the call, whatever its name.
-    fn is_parameter(&self, mark: &Mark<'_>) -> bool {
-        let mut names = self.names.iter().flatten();
-        mark.is_empty_element() || names.any(|name| name == mark.name)
     }
 
     /// Goes on behind the opening tag of a parameter.
@@ -132,7 +129,6 @@ impl Parameters {
     /// The name between `<arg_key>` and `</arg_key>`.
     #[inline(never)]
     pub(super) fn key(&mut self, source: &Text<'_>, start: usize) -> Seen<()> {
-        use MarkKind::{Element, Key, Type, Value};
         let mut from = start;
         let (at, mark) = loop {
             match source.find(from) {
@@ -194,18 +190,17 @@ impl Parameters {
             return self.unopened_value(source, at, OpenValue::pair(key, kind, self.at));
         };
         let end = mark.end;
-        let is_value = (mark.kind == MarkKind::Value && !mark.close)
-            || (mark.kind == MarkKind::Element && !mark.close && resembles(mark.name, "arg_value"));
-        let is_expected = !mark.close && matches!(mark.kind, MarkKind::Value | MarkKind::Type);
-        self.repaired |= mark.damaged || !is_expected;
+        let is_value = !mark.close
+            && (mark.kind == Value || (mark.kind == Element && resembles(mark.name, "arg_value")));
+        self.repaired |= mark.damaged || mark.close || !matches!(mark.kind, Value | Type);
         match (mark.kind, mark.close) {
             _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
-            (MarkKind::Type, false) => {
+            (Type, false) => {
                 let (kind, end) = source.value_type(end)?.unwrap_or((kind, end));
                 self.take(end, State::AfterKey(key, kind))
             }
-            (MarkKind::Key | MarkKind::Type, true) => self.take(end, State::AfterKey(key, kind)),
-            (MarkKind::Key, false) => self.take(end, State::Key(end)),
+            (Key | Type, true) => self.take(end, State::AfterKey(key, kind)),
+            (Key, false) => self.take(end, State::Key(end)),
             _ if mark.is_of_calls() => self.over(at, false),
             _ => self.unopened_value(source, at, OpenValue::pair(key, kind, self.at)),
         }

@@ -149,10 +149,9 @@ impl OpenValue {
                 (_, true) if after == After::Inner => return Ok(false),
                 (Parameter | Key, false) if is_value => return Ok(true),
                 (Element, false) if is_value && self.tag == Element => return Ok(true),
-                // The unprefixed one was data, in a value that a prefixed one will end.
-                _ if self.prefixed && blanks.prefixed && is_own => return Ok(false),
-                // Behind another closing tag it is the own one, and the first was data.
-                _ if wrong && is_own => return Ok(false),
+                // Behind another closing tag it is the own one, and the first was data; so was one
+                // without a prefix, in a value that a prefixed one will end.
+                _ if is_own && (wrong || (self.prefixed && blanks.prefixed)) => return Ok(false),
                 (Element, true) if self.style == Style::Element => return Ok(true),
                 (Parameter | Value | Element, true) if is_value => {
                     wrong |= mark.kind == Element && !is_own;
@@ -175,12 +174,11 @@ impl OpenValue {
         };
         let outer = tag - PREFIX.len();
         let is_nested = self.kind == ValueKind::Elements;
+        let is_own = self.is_own_close(source, &mark);
         let before = End::before(outer);
         Ok(match mark.kind {
-            _ if self.is_own_close(source, &mark) => {
-                if self.depth == 0 {
-                    return Ok(Verdict::End(End::closed(outer, &mark)));
-                }
+            _ if is_own && self.depth == 0 => Verdict::End(End::closed(outer, &mark)),
+            _ if is_own => {
                 self.depth -= 1;
                 Verdict::Pass(mark.end)
             }
@@ -244,12 +242,11 @@ impl OpenValue {
     /// The closing tag of a call or a wrapper, or a token of the frame of a reply.
     pub(super) fn at_end_of_call(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         let is_foreign = self.is_foreign(mark);
+        let is_last = mark.kind == MarkKind::Frame || is_foreign;
+        let only = self.only_end(mark.at).filter(|_| is_last);
         let before = self.before(source, mark);
         Ok(match self.follows(source, mark.end, After::Call)? {
-            true if mark.kind == MarkKind::Frame || is_foreign => {
-                Verdict::End(self.only_end(mark.at).unwrap_or(before))
-            }
-            true => Verdict::End(before),
+            true => Verdict::End(only.unwrap_or(before)),
             false if is_foreign => Verdict::Pass(mark.end),
             // A special token is hardly data, whatever follows it.
             false => {

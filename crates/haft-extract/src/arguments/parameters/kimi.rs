@@ -47,16 +47,13 @@ impl<'t> Text<'t> {
     /// The bracket that ends or cuts off the tag of Kimi whose word stands at `start`: one within
     /// quotes does so only if it begins the token that ends such tags.
     pub(super) fn find_xtml_end(&self, start: usize) -> Option<usize> {
-        let mut found = self.find(start)?;
-        loop {
-            let rest = self.rest(found);
+        let brackets = memchr::memchr_iter(b'<', self.bytes(start));
+        brackets.map(|at| start + at).find(|found| {
+            let rest = self.rest(*found);
             let may_end = rest.starts_with(XTML_END) || XTML_END.starts_with(rest);
             let is_far = found - start > limits::HEADER;
-            let is_quoted = || self.slice(&(start..found)).matches('"').count() % 2 == 1;
-            if may_end || is_far || !is_quoted() {
-                return Some(found);
-            }
-            found = self.find(found + 1)?;
-        }
+            let is_quoted = || self.slice(&(start..*found)).matches('"').count() % 2 == 1;
+            may_end || is_far || !is_quoted()
+        })
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::{Parameter, ValueKind, text::kind_of_type};
 use crate::formats::{Marker, Role};
 use crate::limits;
-use crate::scan::{Attributes, Seen, Tag, Text, attribute, tag_at};
+use crate::scan::{Attributes, Seen, Tag, Text, attribute, split_run, tag_at};
 
 /// A tag and what it means.
 #[derive(Debug, Default)]
@@ -101,9 +101,7 @@ impl<'t> Text<'t> {
         let meant = marker.and_then(|marker| meaning(marker, &tag, prefixed));
         let marker = marker.filter(|_| meant.is_some());
         // The first token of a tag of Kimi.
-        let is_xtml = |marker: &&Marker| {
-            marker.role == Role::Channel && matches!(marker.letters, "open" | "close")
-        };
+        let is_xtml = |marker: &&Marker| matches!(marker.letters, "open" | "close");
         if let Some(marker) = marker.filter(is_xtml) {
             let mark = self.xtml(end, marker.letters == "close")?;
             return Ok(mark.map(|mark| self.opening(Mark { at, ..mark })));
@@ -139,9 +137,10 @@ impl<'t> Text<'t> {
     fn dashed(&self, at: usize) -> Seen<Option<Mark<'t>>> {
         let close = self.rest(at).starts_with("</");
         let start = at + 1 + usize::from(close);
-        let len = self.word_length(start, limits::KEY);
-        let end = start + len;
-        if self.byte(end).is_none() && len < limits::KEY {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+        let (name, _) = split_run(self.rest(start), limits::KEY, is_letter);
+        let end = start + name.len();
+        if self.byte(end).is_none() && name.len() < limits::KEY {
             self.ended()?;
         }
         let is_tag = self.byte(end) == Some(b'>') && self.byte(start) == Some(b'-');
@@ -149,7 +148,7 @@ impl<'t> Text<'t> {
             close,
             at,
             end: end + 1,
-            name: self.slice(&(start..end)),
+            name,
             ..Mark::default()
         };
         Ok(is_tag.then(|| self.opening(mark)))
@@ -159,14 +158,14 @@ impl<'t> Text<'t> {
     fn opening(&self, mut mark: Mark<'t>) -> Mark<'t> {
         let is_element = mark.kind == MarkKind::Element;
         let text = mark.attributes;
-        let (mut name, mut value_kind) = (None, None);
+        let mut name = None;
         for (word, value) in Attributes::new(text.strip_suffix('/').unwrap_or(text)) {
             match (word, value) {
                 ("name", Some(value)) => name = Some(value),
                 ("key", Some(value)) => name = name.or(Some(value)),
-                ("string", Some("true")) => value_kind = Some(ValueKind::Text),
-                ("string", Some("false")) => value_kind = Some(ValueKind::Json),
-                ("type", Some(value)) => value_kind = value_kind.or(kind_of_type(value)),
+                ("string", Some("true")) => mark.value_kind = Some(ValueKind::Text),
+                ("string", Some("false")) => mark.value_kind = Some(ValueKind::Json),
+                ("type", Some(value)) => mark.value_kind = mark.value_kind.or(kind_of_type(value)),
                 // `<parameter city>`.
                 (word, None) if !is_element && name.is_none() => {
                     name = Some(word.trim_matches(['"', '\'']));
@@ -176,14 +175,15 @@ impl<'t> Text<'t> {
         }
         // Of an element its name, else none.
         let own = if is_element { mark.name.len() } else { 0 };
-        let key = name.unwrap_or(mark.name.split_at(own).0);
+        mark.key = name.unwrap_or(mark.name.split_at(own).0);
         // Kimi's values are never trimmed, and Muse's template puts nothing around one.
         let tag = mark.name;
         let is_exact = (mark.barred && tag == "argument") || tag.starts_with("atem:");
+        mark.exact = mark.value_kind.is_some() || is_exact;
         let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
         // Behind a tag without its bracket, the value may begin right after the name, or behind
         // DeepSeek's kind: `string="true"Oslo`.
-        let start = match mark.damaged && !key.is_empty() && !is_closed {
+        mark.start = match mark.damaged && !mark.key.is_empty() && !is_closed {
             true if mark.barred => {
                 let kinds = ["string=\"true\"", "string=\"false\""];
                 let end = |kind: &str| Some(text.find(kind)? + kind.len());
@@ -191,15 +191,11 @@ impl<'t> Text<'t> {
                 end.map_or(mark.end, |end| self.range_of(text).start + end)
             }
             true => {
-                let end = self.range_of(key).end;
+                let end = self.range_of(mark.key).end;
                 end + usize::from(matches!(self.byte(end), Some(b'"' | b'\'')))
             }
             false => mark.end,
         };
-        mark.exact = value_kind.is_some() || is_exact;
-        mark.key = key;
-        mark.value_kind = value_kind;
-        mark.start = start;
         mark
     }
 

@@ -11,7 +11,7 @@ use crate::{limits, scan::Text};
 #[derive(Debug, Default)]
 pub(super) struct Quoted {
     /// How many wrappers and calls are open.
-    depth: usize,
+    pub(super) depth: usize,
     /// Where a run of closing tags begins and ends.
     closers: Option<(usize, usize)>,
     /// The last of them closes a call or a wrapper.
@@ -21,11 +21,6 @@ pub(super) struct Quoted {
 }
 
 impl Quoted {
-    /// True inside a quoted call.
-    pub(super) fn is_inside(&self) -> bool {
-        self.depth > 0
-    }
-
     /// Takes in the opening tag of a call or a wrapper.
     pub(super) fn open(&mut self, source: &Text<'_>, at: usize) {
         self.depth += 1;
@@ -60,7 +55,7 @@ impl Quoted {
     /// seemed to be quoted were calls.
     pub(super) fn first_call(&self, source: &Text<'_>, end: usize) -> Option<usize> {
         let (start, _) = self.closers?;
-        let is_whole = !self.is_inside() && self.run_before(source, end) == start;
+        let is_whole = self.depth == 0 && self.run_before(source, end) == start;
         let first = self.first.flatten();
         first.filter(|first| is_whole && end - first <= limits::FAR)
     }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::{Mark, MarkKind, ValueKind};
-use crate::scan::{More, Seen, Text, bytes::first_of, is_word_of, split_run, tag_at};
+use crate::scan::{More, Seen, Text, bytes::first_of, is_word_of, tag_at};
 use crate::{formats::Role, limits};
 
 /// What MiniMax M3 writes before each tag.
@@ -118,12 +118,6 @@ impl<'t> Text<'t> {
         let key = self.slice(&stray).trim();
         let is_name = !key.is_empty() && !key.contains(char::is_whitespace);
         is_name.then(|| self.range_of(key))
-    }
-
-    /// The length of the name at `at`, as far as `most` bytes of it.
-    pub(super) fn word_length(&self, at: usize, most: usize) -> usize {
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
-        split_run(self.rest(at), most, is_letter).0.len()
     }
 
     /// The first line and the rest, if there is more than one.

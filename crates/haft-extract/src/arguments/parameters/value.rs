@@ -137,10 +137,7 @@ impl OpenValue {
     pub(super) fn parameter(&self, source: &Text<'_>, end: Option<End>) -> Parameter {
         Parameter {
             key: self.key.clone(),
-            value: match end {
-                Some(end) => self.trimmed(source, end),
-                None => self.start..source.len(),
-            },
+            value: end.map_or(self.start..source.len(), |end| self.trimmed(source, end)),
             kind: self.kind,
         }
     }
@@ -204,7 +201,7 @@ impl OpenValue {
         if is_opening && matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
             return self.at_call(source, &mark);
         }
-        if self.quoted.is_inside() {
+        if self.quoted.depth > 0 {
             return self.at_quoted(source, &mark);
         }
         if mark.close && self.is_same_tag(source, &mark) {

@@ -38,11 +38,9 @@ pub(super) struct Candidate {
 impl Candidate {
     /// True when one of its calls is of a tool that may do harm.
     pub(super) fn is_destructive(&self, tools: &ToolSet) -> bool {
-        let does_harm = |call: &FoundCall<'_>| {
-            let tool = tools.definition(&call.name);
-            tool.is_some_and(|tool| tool.destructive)
-        };
-        self.calls.iter().any(does_harm)
+        let tool = |call: &FoundCall<'_>| tools.definition(&call.name);
+        let mut called = self.calls.iter().filter_map(tool);
+        called.any(|tool| tool.destructive)
     }
 }
 
@@ -63,13 +61,11 @@ impl Held {
     pub(super) fn begin(&mut self, placement: Placement) {
         self.text_behind = 0;
         self.is_whole = false;
-        if let Some(Segment::Candidate(candidate)) = self.segments.last_mut()
-            && candidate.calls.is_empty()
-            && candidate.source.is_empty()
-        {
-            candidate.placement = placement;
-            return;
-        }
+        let is_empty = |last: &mut Segment| match last {
+            Segment::Candidate(it) => it.calls.is_empty() && it.source.is_empty(),
+            _ => false,
+        };
+        self.segments.pop_if(is_empty);
         self.segments.push(Segment::Candidate(Candidate {
             placement,
             source: String::new(),
@@ -87,7 +83,14 @@ impl Held {
     /// Takes in the next event.
     pub(super) fn take(&mut self, event: ParseEvent<'_>) {
         match event {
-            ParseEvent::Text(text) => self.text(text),
+            ParseEvent::Text(text) => {
+                self.len += text.len();
+                self.text_behind += text.len();
+                match self.segments.last_mut() {
+                    Some(Segment::Text(last)) => last.push_str(text),
+                    _ => self.segments.push(Segment::Text(text.to_owned())),
+                }
+            }
             ParseEvent::Reasoning(text) => {
                 self.len += text.len();
                 match self.segments.last_mut() {
@@ -105,15 +108,6 @@ impl Held {
                 }
             }
             _ => {}
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        self.len += text.len();
-        self.text_behind += text.len();
-        match self.segments.last_mut() {
-            Some(Segment::Text(last)) => last.push_str(text),
-            _ => self.segments.push(Segment::Text(text.to_owned())),
         }
     }
 
@@ -193,7 +187,6 @@ fn hold_no_more_than_a_lead_in(texts: &[String]) -> bool {
 
 /// The first text that says something.
 fn nearest<'t>(mut texts: impl Iterator<Item = &'t String>) -> &'t str {
-    texts
-        .find(|text| !mention::only_connects(text))
-        .map_or("", String::as_str)
+    let text = texts.find(|text| !mention::only_connects(text));
+    text.map_or("", String::as_str)
 }

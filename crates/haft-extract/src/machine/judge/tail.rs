@@ -18,10 +18,7 @@ pub(super) struct Tail {
 impl Tail {
     /// Where such a one may begin in `text`, behind `lead` in its line.
     pub(super) fn begins_in(text: &str, lead: &str) -> Option<usize> {
-        let is_end_of_words = |c: char| {
-            c.is_alphanumeric()
-                || matches!(c, '.' | '!' | ':' | ',' | '。' | '！' | '：' | '，' | '…')
-        };
+        let is_end_of_words = |c: char| c.is_alphanumeric() || ".!:,。！：，…".contains(c);
         let begun = lead.rsplit('\n').next().unwrap_or_default();
         let begins = |at: &usize| {
             let (head, object) = text.split_at_checked(*at).unwrap_or_default();
@@ -65,8 +62,7 @@ impl Tail {
 
     /// The calls in it, if it is whole and holds some of bound tools.
     pub(super) fn calls(&mut self, tools: &ToolSet) -> Option<Calls> {
-        let is_whole = self.may_be_last(true) && self.end.is_some();
-        let is_call = is_whole && !tools.is_any();
+        let is_call = self.may_be_last(true) && self.end.is_some() && !tools.is_any();
         let text = self.text.trim_end();
         is_call.then(|| match text.starts_with('[') {
             true => interpret::list(text, false, tools),

@@ -55,12 +55,11 @@ impl Ahead {
     /// All arguments of the call that comes. What of them was handed out already is not again; what
     /// was handed out otherwise, as the model wrote it, stays.
     pub(super) fn complete(&mut self, arguments: &str, sink: PieceSink<'_>) {
-        let Some(call) = self.calls.front().filter(|_| self.has_begun) else {
-            return;
-        };
-        let index = call.index;
-        let rest = arguments.strip_prefix(call.arguments.as_str());
-        if let Some(fragment) = rest.filter(|rest| !rest.is_empty()) {
+        if let Some(call) = self.calls.front().filter(|_| self.has_begun)
+            && let Some(fragment) = arguments.strip_prefix(call.arguments.as_str())
+            && !fragment.is_empty()
+        {
+            let index = call.index;
             sink(Piece::CallArgs { index, fragment });
         }
     }
@@ -73,8 +72,7 @@ impl Ahead {
 
     /// Nothing more of it will come.
     pub(super) fn clear(&mut self) {
-        if !self.is_empty() {
-            *self = Self::default();
-        }
+        self.calls.clear();
+        self.has_begun = false;
     }
 }

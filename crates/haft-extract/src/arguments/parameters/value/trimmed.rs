@@ -37,7 +37,6 @@ impl OpenValue {
         let has_first = |value: &str| behind_break(value).len() < value.len();
         let both = has_first(value) && before_break(value).len() < value.len();
         let is_attribute = source.is_attribute(&self.key);
-        let is_parameter = self.tag == MarkKind::Parameter;
         let (first, last) = match self.tag {
             // Behind a name in quotes no template puts line breaks: the last one is of the value,
             // unless a first one shows that the model did.
@@ -46,7 +45,7 @@ impl OpenValue {
             MarkKind::Value => (self.unopened, broken),
             _ => (both && !self.prefixed, both && !self.prefixed),
         };
-        if broken && is_parameter && !self.exact {
+        if broken && self.tag == MarkKind::Parameter && !self.exact {
             // A lost closing tag leaves the line that it stood in.
             if has_first(value) {
                 value = before_break(value);
@@ -101,24 +100,21 @@ fn before_break(text: &str) -> &str {
     text.strip_suffix("\r\n").or(before).unwrap_or(text)
 }
 
-/// What is left of Kimi K3's closing tag where its first token was lost.
-const REST_OF_KIMI: &str = "argument<|sep|>";
-
 /// `value` without the damaged closing tag of an element `name` at its end.
 fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
+    // What is left of Kimi K3's where its first token was lost.
     if name == "argument"
-        && let Some(before) = value.strip_suffix(REST_OF_KIMI)
+        && let Some(before) = value.strip_suffix("argument<|sep|>")
     {
         return before;
     }
-    let close = value.trim_end().strip_suffix('>');
-    let parts = close.and_then(|close| close.rsplit_once('/'));
-    match parts {
-        Some((before, written)) if resembles(written, name) => {
-            before.strip_suffix('<').unwrap_or(before)
-        }
-        _ => value,
+    if let Some(close) = value.trim_end().strip_suffix('>')
+        && let Some((before, written)) = close.rsplit_once('/')
+        && resembles(written, name)
+    {
+        return before.strip_suffix('<').unwrap_or(before);
     }
+    value
 }
 
 /// True for the same letters and digits but for one.
