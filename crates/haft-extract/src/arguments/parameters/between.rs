@@ -75,7 +75,7 @@ impl Parameters {
         let mut names = self.names.iter().flatten();
         // Whatever its name, it holds no other parameters.
         let mut is_parameter = || mark.is_empty_element() || names.any(|name| name == mark.name);
-        let is_container = is_container_name(mark.name);
+        let is_container = || is_container_name(mark.name);
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
             (Element, false) if stray.is_some() && !self.prefixed => self.skip_stray(),
@@ -95,7 +95,7 @@ impl Parameters {
                 self.repaired |= self.style != Style::Invoke;
                 self.over(end, true)
             }
-            (Element, true) if self.style == Style::Element && !is_container => {
+            (Element, true) if self.style == Style::Element && !is_container() => {
                 self.over(end, true)
             }
             (Call, false) | (Wrapper | Frame, _) => {
@@ -108,7 +108,7 @@ impl Parameters {
             }
             // What opens or closes nothing that is open here.
             _ => {
-                let is_meant = mark.kind == Separator || (mark.kind == Element && is_container);
+                let is_meant = mark.kind == Separator || (mark.kind == Element && is_container());
                 self.repaired |= !is_meant;
                 self.take(end, State::Between)
             }
