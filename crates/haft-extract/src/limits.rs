@@ -88,3 +88,6 @@ pub(crate) const EXCERPT: usize = 60;
 
 /// Tools that an error names as near the one that was meant.
 pub(crate) const NEAREST: usize = 3;
+
+/// So much room is made at once for text that comes in small chunks, in bytes.
+pub(crate) const ROOM: usize = 256;

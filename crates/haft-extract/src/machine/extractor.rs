@@ -11,7 +11,7 @@ use crate::machine::judge::Judge;
 use crate::machine::output::{Output, PieceSink, Target};
 use crate::machine::reader::Reader;
 use crate::machine::{About, ParseEvent};
-use crate::{ExtractOptions, Format, Piece, ToolSet, scan::Text};
+use crate::{ExtractOptions, Format, Piece, ToolSet, limits, scan::Text};
 
 /// Reads one reply.
 ///
@@ -186,6 +186,7 @@ impl Extractor {
             let taken = self.machine.read(Text { text, finished }, sink);
             return self.held.push_str(text.get(taken..).unwrap_or_default());
         }
+        self.held.reserve(limits::ROOM);
         self.held.push_str(text);
         let text = &self.held;
         let taken = self.machine.read(Text { text, finished }, sink);

@@ -205,6 +205,7 @@ impl Judge {
         let mut rest = text;
         while !rest.is_empty() {
             let (piece, behind) = rest.split_at(rest.floor_char_boundary(limits::NEAR));
+            self.lead.reserve(limits::ROOM);
             self.lead.push_str(piece);
             // Not with each text, as that would move all of it each time.
             if self.lead.len() > 2 * limits::NEAR {

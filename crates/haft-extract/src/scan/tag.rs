@@ -86,13 +86,12 @@ pub(crate) fn whole_tag(text: &str) -> Option<Tag<'_>> {
 
 /// The tag at `at` in `text`, if one stands there.
 pub(crate) fn tag_at(text: Text<'_>, at: usize) -> Seen<Option<Tag<'_>>> {
-    let parser = TagParser::new(text.rest(at), text.finished);
-    let tag = match parser.get(0) {
-        Some(b'<') => parser.angle()?,
-        Some(b'[') => parser.square()?,
-        _ => None,
-    };
-    Ok(tag.map(|tag| Tag { start: at, ..tag }))
+    let parser = TagParser::new(text, at);
+    match parser.get(0) {
+        Some(b'<') => parser.angle(),
+        Some(b'[') => parser.square(),
+        _ => Ok(None),
+    }
 }
 
 /// False when neither a tag nor the beginning of one stands at the beginning of `text`, which must

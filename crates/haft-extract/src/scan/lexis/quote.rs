@@ -94,42 +94,29 @@ impl QuoteKind {
         while let Some(found) = self.next_sign(text.bytes(at)) {
             at += found;
             let may_be_code = place == Place::Member && (inner || is_begun);
-            let string = start..at;
-            at += match self
-                .closes(text, place, string, may_be_code)
-                .map_err(|More| at)?
-            {
+            let sign = match self.sign_at(text, place, at) {
+                Ok(Sign::Closer(len)) if may_be_code => self.sign_of_code(text, start..at, len),
+                sign => sign,
+            };
+            at += match sign.map_err(|More| at)? {
                 Sign::Closer(len) => return Ok(Close { at, len, inner }),
+                Sign::Part(len) => len,
                 Sign::Quote(len) => {
                     inner = true;
                     len
                 }
-                Sign::Part(len) => len,
             };
         }
         Err(text.text.len().max(at))
     }
 
-    /// What the sign behind `string` is. Most of a long string is read without a look at one.
+    /// The sign at `at`. Most of a long string is read without a look at one.
     #[inline(never)]
-    fn closes(
-        self,
-        text: Text<'_>,
-        place: Place,
-        string: Range<usize>,
-        may_be_code: bool,
-    ) -> Seen<Sign> {
-        let at = string.end;
-        let sign = self.sign(text.bytes(at))?;
-        let Sign::Closer(len) = sign else {
-            return Ok(sign);
-        };
-        let ends = self.ends(text, place, at + len)?
-            && (!may_be_code || self.ends_code(text, string, at + len)?);
-        Ok(match ends {
-            true => sign,
-            false => Sign::Quote(len),
-        })
+    fn sign_at(self, text: Text<'_>, place: Place, at: usize) -> Seen<Sign> {
+        match self.sign(text.bytes(at))? {
+            Sign::Closer(len) if !self.ends(text, place, at + len)? => Ok(Sign::Quote(len)),
+            sign => Ok(sign),
+        }
     }
 
     /// What closes it.
@@ -210,9 +197,10 @@ impl QuoteKind {
         matches!(self, Self::GemmaBar | Self::GemmaEscape)
     }
 
-    /// Whether the quote before `after` ends the string `content`. A string in which quotes are not
+    /// What the quote of `len` bytes behind the string `content` is. A string in which quotes are not
     /// escaped holds code mostly, which does not end before its brackets are closed.
-    fn ends_code(self, text: Text<'_>, content: Range<usize>, after: usize) -> Seen<bool> {
+    #[inline(never)]
+    fn sign_of_code(self, text: Text<'_>, content: Range<usize>, len: usize) -> Seen<Sign> {
         let start = content.start.max(content.end.saturating_sub(limits::NEAR));
         let near = text.text.as_bytes().get(start..content.end);
         let near = near.unwrap_or_default();
@@ -224,9 +212,10 @@ impl QuoteKind {
         };
         let mut quotes = memchr_iter(self.byte().unwrap_or_default(), near);
         let open = open_bracket(near).filter(|_| quotes.any(|at| !is_escaped(at)));
+        let after = text.bytes(content.end + len);
         match open {
-            Some(open) => only_ends_follow(open, text.bytes(after), text.finished),
-            None => Ok(true),
+            Some(open) if !only_ends_follow(open, after, text.finished)? => Ok(Sign::Quote(len)),
+            _ => Ok(Sign::Closer(len)),
         }
     }
 

@@ -9,7 +9,7 @@ use super::Tag;
 use super::letters::{ATTRIBUTE, Letters};
 use crate::formats::{self, Marker, Role};
 use crate::limits;
-use crate::scan::{GEMMA_BAR, More, Seen};
+use crate::scan::{GEMMA_BAR, More, Seen, Text};
 
 /// As many bars stand in front of a name at most.
 const MAX_BARS: usize = 2;
@@ -23,19 +23,23 @@ const STRAY: &[u8] = b"<|message|>";
 /// One reading of one tag.
 pub(super) struct TagParser<'t> {
     source: &'t str,
+    /// Where the tag begins.
+    start: usize,
     pub(super) text: &'t [u8],
     finished: bool,
 }
 
 impl<'t> TagParser<'t> {
     /// Looks at no more than the longest tag, so that it does not matter how much more there is.
-    pub(super) fn new(text: &'t str, finished: bool) -> Self {
-        let bytes = text.as_bytes();
+    pub(super) fn new(text: Text<'t>, at: usize) -> Self {
+        let source = text.rest(at);
+        let bytes = source.as_bytes();
         let near = bytes.get(..limits::HEADER);
         Self {
-            source: text,
+            source,
+            start: at,
             text: near.unwrap_or(bytes),
-            finished: finished || near.is_some(),
+            finished: text.finished || near.is_some(),
         }
     }
 
@@ -71,7 +75,7 @@ impl<'t> TagParser<'t> {
     fn tag(&self, len: usize, name: Range<usize>, marker: Option<&'static Marker>) -> Tag<'t> {
         Tag {
             text: self.source,
-            start: 0,
+            start: self.start,
             len,
             close: false,
             barred: true,
@@ -168,11 +172,11 @@ impl<'t> TagParser<'t> {
             barred,
             ..self.tag(end, at..end, None)
         };
-        self.after_name(&begun, letters)
+        self.after_name(&begun, &mut letters)
     }
 
     /// The rest of a tag: a bar, a prefix's second half, attributes, the closing bracket.
-    fn after_name(&self, begun: &Tag<'t>, mut letters: Letters) -> Seen<Option<Tag<'t>>> {
+    fn after_name(&self, begun: &Tag<'t>, letters: &mut Letters) -> Seen<Option<Tag<'t>>> {
         let mut name = begun.name.clone();
         let mut at = name.end;
         let mut barred = begun.barred;
@@ -189,7 +193,7 @@ impl<'t> TagParser<'t> {
                 at += 1;
             } else {
                 let end = match self.get(at) {
-                    Some(byte) if end_bar && byte != b'>' => self.name(at, &mut letters),
+                    Some(byte) if end_bar && byte != b'>' => self.name(at, letters),
                     _ => at,
                 };
                 if end == at {
