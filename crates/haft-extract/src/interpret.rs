@@ -16,7 +16,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::machine::found_call::{Calls, FoundCall, Written};
-use crate::scan::{is_arguments_key, is_name_key};
+use crate::scan::{is_arguments_key, is_name_key, is_one_of};
 use crate::{Format, ToolSet, arguments::value, calls::items_of};
 pub(crate) use arrows::arrows;
 use calls::{calls_in, calls_in_list};
@@ -206,12 +206,10 @@ fn split(object: Value) -> Option<Call> {
     for (key, value) in map {
         match value {
             Value::String(text) if name.is_none() && is_name_key(&key) => name = Some(text),
-            Value::Object(inner)
-                if name.is_none() && matches!(key.as_str(), "function" | "tool_call") =>
-            {
-                return split(Value::Object(inner));
+            Value::Object(_) if name.is_none() && is_one_of(&key, "function tool_call") => {
+                return split(value);
             }
-            value if is_arguments_key(&key) => arguments = value,
+            _ if is_arguments_key(&key) => arguments = value,
             _ => {}
         }
     }

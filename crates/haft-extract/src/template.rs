@@ -60,13 +60,10 @@ fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
             Part::Text(text) => ending = after_text(ending, text),
             Part::Output(code) => ending = after_output(ending, code, settings),
             Part::Tag(code) => match code.split_ascii_whitespace().next() {
+                // The first one asks for the reply: it counts as true.
+                Some("if") if at == 0 => open.push(Block::new(ending, Some(true))),
                 Some("if") => {
-                    let condition = condition_of(code).unwrap_or_default();
-                    // The first one asks for the reply: it counts as true.
-                    let taken = match at {
-                        0 => Some(true),
-                        _ => settings.truth(condition),
-                    };
+                    let taken = condition_of(code).and_then(|it| settings.truth(it));
                     open.push(Block::new(ending, taken));
                 }
                 Some("for") => open.push(Block::new(ending, None)),

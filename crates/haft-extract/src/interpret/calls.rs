@@ -39,8 +39,7 @@ pub(super) fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) ->
         return Some(calls);
     }
     if let [Value::String(name), rest @ ..] = items.as_slice()
-        && tools.binds(name)
-        && !tools.is_any()
+        && tools.definition(name).is_some()
     {
         // `['f', 'a=1', 'b="x"']`.
         let parts: Option<Vec<&str>> = rest.iter().map(Value::as_str).collect();
@@ -99,9 +98,7 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
         let open = text.find('(')?;
         let name = text.get(..open)?.trim();
         let rest = text.get(open..)?;
-        if !tools.binds(name) || tools.is_any() {
-            return None;
-        }
+        tools.definition(name)?;
         let end = closed(rest)?;
         let read = value::read_parenthesized(rest.get(1..end - 1)?, false).ok()?;
         let (name, arguments) = (name.to_owned(), Value::Object(with_places(read.value)));

@@ -215,17 +215,16 @@ impl OpenValue {
         let is_blank = || source.is_blank(self.start..found, limits::AHEAD);
         let is_parameter = self.tag == MarkKind::Parameter;
         let is_same_key = !is_parameter || mark.key == source.slice(&self.key);
-        let is_nameless = is_parameter && !self.key.is_empty() && mark.key.is_empty();
+        let lacks_key = is_opening && is_parameter && !self.key.is_empty() && mark.key.is_empty();
         let is_named = is_parameter && mark.name == source.slice(&self.key);
+        // Models close it by mistake as other formats do, or with the parameter's name.
+        let closes = mark.closes_value() && (mark.kind != MarkKind::Element || is_named);
         match mark.kind {
-            // Models close it by mistake as other formats do, or with the parameter's name.
-            kind if mark.closes_value() && (kind != MarkKind::Element || is_named) => {
-                if self.inner > 0 {
-                    self.inner -= 1;
-                    return Ok(Verdict::Pass(mark.end));
-                }
-                self.end_if_followed(source, after_tag, After::Wrong)
+            _ if closes && self.inner > 0 => {
+                self.inner -= 1;
+                Ok(Verdict::Pass(mark.end))
             }
+            _ if closes => self.end_if_followed(source, after_tag, After::Wrong),
             _ if mark.is_of_calls() => self.at_end_of_call(source, &mark),
             // The value begins behind the second one.
             MarkKind::Value | MarkKind::Parameter
@@ -236,9 +235,7 @@ impl OpenValue {
                 Ok(Verdict::Pass(mark.start))
             }
             // Without a name it is a closing tag that lost its slash, or text.
-            MarkKind::Parameter
-                if is_opening && is_nameless && self.follows(source, mark.end, After::Value)? =>
-            {
+            MarkKind::Parameter if lacks_key && self.follows(source, mark.end, After::Value)? => {
                 Ok(Verdict::End(after_tag))
             }
             _ if mark.opens_parameter() && self.breaks(source, &mark)? => Ok(Verdict::End(before)),
