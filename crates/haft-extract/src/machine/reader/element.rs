@@ -184,7 +184,7 @@ impl Reader {
                 {
                     return Ok(Some(taken));
                 }
-                match leads_to_tags(here, start)? {
+                match leads_to_tags(here, body)? {
                     true => tags,
                     false => return Ok(None),
                 }
@@ -218,14 +218,17 @@ fn is_foreign(here: &Cursor<'_>, name: &str, tag: &Tag<'_>) -> bool {
     !is_free && is_known && !here.tools.has_parameter(name, tag.name())
 }
 
-/// Whether the words at `start`, after the opening tag of a call, lead to a tag that may belong to
-/// one, as far as anyone writes words there. Otherwise the tag is only spoken of: `<invoke
-/// name="search"> would be wrong here`.
-fn leads_to_tags(here: &Cursor<'_>, start: usize) -> Seen<bool> {
-    let Some(at) = here.find(start, "<", limits::AHEAD)? else {
+/// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far
+/// as anyone writes words there. Otherwise the tag is only spoken of: `<invoke name="search"> would
+/// be wrong here`.
+fn leads_to_tags(here: &Cursor<'_>, body: &str) -> Seen<bool> {
+    let near = body.as_bytes().get(..limits::AHEAD);
+    let Some(at) = memchr::memchr(b'<', near.unwrap_or(body.as_bytes())) else {
+        here.wait_if(near.is_none())?;
         return Ok(false);
     };
-    Ok(here.tag(at)?.is_some_and(|tag| match tag.role() {
+    let tag = here.tag(here.text.len() - body.len() + at)?;
+    Ok(tag.is_some_and(|tag| match tag.role() {
         Some(Role::Channel) => !tag.barred,
         Some(Role::Thinking | Role::ThinkingEnd | Role::Noise) => false,
         _ => true,
