@@ -99,6 +99,7 @@ pub(crate) struct Parameters {
     pub(crate) repaired: bool,
 }
 
+// Each chunk asks for it: a byte of its own tells it sooner than a field that has room for it.
 #[derive(Debug, Default)]
 #[repr(u8)]
 enum State {

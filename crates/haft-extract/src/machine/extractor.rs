@@ -198,6 +198,7 @@ impl Extractor {
 
 impl Machine {
     /// Reads `text`, which is not decided yet. Returns how many bytes of it are decided now.
+    // Each chunk comes here.
     #[inline(always)]
     fn read(&mut self, text: Text<'_>, sink: PieceSink<'_>) -> usize {
         let about = About {

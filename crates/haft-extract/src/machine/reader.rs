@@ -205,6 +205,7 @@ impl Reader {
     }
 
     /// One step; the reader stays where it is if more text is needed for it.
+    // Each chunk comes here. What is rare in its states is not inlined, so that this stays short.
     #[inline(always)]
     fn step_in_state(&mut self, here: &mut Cursor<'_>) -> Step {
         match self.state {

@@ -4,6 +4,7 @@
 use super::{bare::Message, block::Block, inside::Inside, thinking::Thinking};
 
 /// Where the reader is.
+// Each chunk asks for it: a byte of its own tells it sooner than a field that has room for it.
 #[derive(Debug, Default)]
 #[repr(u8)]
 pub(super) enum State {

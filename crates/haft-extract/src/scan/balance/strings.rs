@@ -125,6 +125,7 @@ impl Balance {
     }
 
     /// Skips to the end of the string or the comment at hand, if there is one.
+    // Each chunk of a long string comes here.
     #[inline(always)]
     pub(super) fn go_on_skipping(&mut self, text: Text<'_>) -> Seen<()> {
         let rest = text.bytes(self.at);
