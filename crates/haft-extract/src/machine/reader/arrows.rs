@@ -19,10 +19,8 @@ impl Reader {
             return Ok(None);
         }
         let longest = limits::SEARCHED.min(here.options.hold_limit);
-        let object = match here.find(at, END, longest)? {
-            Some(end) => here.part(at, end),
-            None => near(here.tail(at), longest),
-        };
+        let end = here.find(at, END, longest)?;
+        let object = end.map_or(near(here.tail(at), longest), |end| here.part(at, end));
         let Some(calls) = interpret::arrows(object, here.tools) else {
             return Ok(None);
         };

@@ -146,7 +146,6 @@ impl Reader {
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
     /// attributes, `f city="Oslo"`, in lines, `city: Oslo`, or as the only text that it wants.
     pub(super) fn in_words(&mut self, here: &mut Cursor<'_>, name: &str, start: usize) -> Attempt {
-        const CLOSE: &str = "</tool_call>";
         let Some(range) = text_inside(here, "tool_call", start)? else {
             // The reply ended before the wrapper did.
             let rest = here.tail(start);
@@ -167,7 +166,7 @@ impl Reader {
             let taken = self.tell_text_call(here, name, range)?;
             return self.take(taken, State::Inside(Inside::open())).map(Some);
         }
-        let lines = without_list(format!("{text}\n{CLOSE}"));
+        let lines = without_list(format!("{text}\n</tool_call>"));
         let call = FoundCall::new(name.to_owned(), lines, self.format);
         self.calls_in_markup(here, vec![call], range.end)
     }

@@ -247,8 +247,7 @@ fn word_at(here: &Cursor<'_>, at: usize) -> Seen<&'static str> {
 
 /// True for more words than a header has, which names nobody either: text between two tokens.
 fn is_sentence(text: &str) -> bool {
-    const MOST: usize = 3;
-    text.split_whitespace().count() > MOST && !text.contains("to=")
+    text.split_whitespace().count() > 3 && !text.contains("to=")
 }
 
 /// The word after `to=` in a header.

@@ -36,10 +36,8 @@ impl Reader {
             // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
             "call" | "toolscall" if opens => {
                 let name = attribute(attributes, "tool").unwrap_or_default();
-                let body = match object(here, end)? {
-                    Some(start) => Body::Object(start),
-                    None => Body::Tags(end, Style::Invoke),
-                };
+                let object = object(here, end)?;
+                let body = object.map_or(Body::Tags(end, Style::Invoke), Body::Object);
                 self.format = Format::KimiK3;
                 return self.open_call(here, &unescaped(name), body);
             }

@@ -130,14 +130,12 @@ impl Behind<'_> {
     /// False where the first word shows that this is no call.
     fn may_begin(self, words: &str, is_whole: bool) -> bool {
         let words = words.trim_start_matches(SIGNS);
-        let Some(first) = words.chars().next() else {
-            return true;
-        };
         let mut parts = words.split([' ', '\t', ':', '=']);
         let word = parts.next().unwrap_or_default();
         let is_word_whole = is_whole || word.len() < words.len();
-        members::may_begin_value(first)
-            || first == '{'
+        words.is_empty()
+            || words.starts_with(members::may_begin_value)
+            || words.starts_with('{')
             || self.is_parameter(word)
             || is_word_of(INTRODUCTION, word)
             || (!is_word_whole && word.chars().all(members::is_key))

@@ -175,6 +175,7 @@ impl Reader {
         };
         let is_plain = tag.attributes.is_empty() && !tag.close;
         let is_named = is_plain && matches!(marker.letters, "tool" | "function" | "invoke");
+        let (proven, is_worded) = (self.inside.proven, self.inside.is_worded);
         match marker.role {
             _ if is_named && let Some(taken) = self.named_element(here, &tag)? => Ok(Some(taken)),
             Role::Wrapper if named_tool(here.tools, &tag).is_some() => self.open_named(here, &tag),
@@ -183,15 +184,13 @@ impl Reader {
                 self.is_closed = marker.is_closed(tag.barred);
                 self.skip(end)
             }
-            Role::Wrapper | Role::Close if self.inside.proven => {
+            Role::Wrapper | Role::Close if proven => {
                 self.wrapper_closed();
                 self.call_ended();
                 self.take_markup(here, end, State::Line).map(Some)
             }
             // A section without calls.
-            Role::Wrapper | Role::Close
-                if !self.inside.is_worded && self.is_stray_end(here, &tag)? =>
-            {
+            Role::Wrapper | Role::Close if !is_worded && self.is_stray_end(here, &tag)? => {
                 self.take_markup(here, end, State::Line).map(Some)
             }
             Role::Invoke if !tag.close => self.open_invoke(here, &tag),
@@ -200,9 +199,7 @@ impl Reader {
                 (_, end) => self.skip(end),
             },
             Role::Invoke | Role::Separator => self.skip(end),
-            Role::Parameter | Role::Value | Role::Key | Role::Type if self.inside.proven => {
-                self.skip(end)
-            }
+            Role::Parameter | Role::Value | Role::Key | Role::Type if proven => self.skip(end),
             _ => Ok(None),
         }
     }

@@ -94,12 +94,10 @@ impl Reader {
             return Ok(Part::Words);
         };
         // A token of a channel between ticks is spoken of.
-        if tag.role() == Some(Role::Channel) && self.last_of(here.head(at)) == '`' {
-            match here.byte(tag.end()) {
-                Some(b'`') => return Ok(Part::Words),
-                None if !here.finished => return Err(More),
-                _ => {}
-            }
+        let is_ticked = tag.role() == Some(Role::Channel) && self.last_of(here.head(at)) == '`';
+        here.wait_if(is_ticked && here.byte(tag.end()).is_none())?;
+        if is_ticked && here.byte(tag.end()) == Some(b'`') {
+            return Ok(Part::Words);
         }
         here.wait_if(may_end_turn(here, &tag))?;
         if ends_thinking(here, &tag, thinking)? {
@@ -226,10 +224,8 @@ fn ends_thinking(here: &Cursor<'_>, tag: &Tag<'_>, thinking: &Thinking) -> Seen<
         Some(Role::Channel) => tag.barred && (thinking.in_channel || tag.close || is_close),
         _ => closes_thought(tag),
     };
-    if !ends || !is_close || thinking.in_channel {
-        return Ok(ends);
-    }
     // Outside of channels the word for a thought follows: a call has such tokens too, which may be
     // spoken of.
-    Ok(here.begins(rest, "think")? || here.begins(rest, "reasoning")?)
+    let is_sure = !is_close || thinking.in_channel;
+    Ok(ends && (is_sure || here.begun_by(rest, &["think", "reasoning"])?.is_some()))
 }

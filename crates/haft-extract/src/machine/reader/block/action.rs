@@ -98,9 +98,11 @@ fn in_brackets<'t>(text: &'t str, tools: &ToolSet) -> Option<&'t str> {
 /// The input of an action of the tool `name`.
 fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
     let is_text = tools.takes_one_text(name);
-    let inner = in_call(input);
-    let is_inner = !is_text || holds_parameters(tools, name, inner);
-    let input = if is_inner { inner } else { input };
+    // `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
+    let behind = input.get(name_length(input)..).unwrap_or_default();
+    let inner = within(behind, '(', ')').filter(|inner| within(inner, '{', '}').is_some());
+    let inner = inner.filter(|inner| !is_text || holds_parameters(tools, name, inner));
+    let input = inner.unwrap_or(input);
     let key = input.split(['=', ':']).next().unwrap_or_default();
     let is_member = tools.has_parameter(name, key.trim_end());
     let is_value = is_text && !is_member && !input.starts_with(['"', '\'', '(']);
@@ -111,13 +113,6 @@ fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
         _ if is_value => Written::Value(input.into(), text),
         _ => Written::Call(text),
     }
-}
-
-/// `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
-fn in_call(input: &str) -> &str {
-    let inner = input.get(name_length(input)..).unwrap_or_default();
-    let object = within(inner, '(', ')').filter(|inner| within(inner, '{', '}').is_some());
-    object.unwrap_or(input)
 }
 
 /// True for an object whose names are all those of parameters of the tool `name`.

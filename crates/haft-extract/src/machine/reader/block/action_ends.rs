@@ -11,9 +11,6 @@ use crate::{limits, scan::split_run, scan::whole_tag};
 /// What stands before the input of an action.
 pub(crate) const INPUT: &str = "Action Input";
 
-/// The same without its first word, at the beginning of a line.
-const SHORT_INPUT: &str = "\nInput:";
-
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Action:"];
 
@@ -84,7 +81,7 @@ fn is_behind_label(here: &Cursor<'_>, block: &Block, line: &str) -> bool {
 /// What stands behind the label of the input in an action.
 pub(super) fn behind_label(text: &str) -> Option<&str> {
     let parts = text.split_once(INPUT);
-    let (_, input) = parts.or_else(|| text.split_once(SHORT_INPUT))?;
+    let (_, input) = parts.or_else(|| text.split_once("\nInput:"))?;
     Some(input.trim_start_matches([':', ' ', '*']))
 }
 

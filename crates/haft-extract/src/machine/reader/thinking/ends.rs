@@ -106,11 +106,10 @@ pub(super) const NEXT_MESSAGE: &str = "<|start|>";
 
 /// The length of a recipient that the text ends with: ` to=functions.N`.
 pub(super) fn header_len(text: &str) -> usize {
-    const TO: &str = " to=";
     let near = text.floor_char_boundary(text.len().saturating_sub(limits::NAME));
     let near = text.get(near..).unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let before = near.trim_end_matches(is_name).strip_suffix(TO);
+    let before = near.trim_end_matches(is_name).strip_suffix(" to=");
     before.map_or(0, |before| near.len() - before.len())
 }
 
