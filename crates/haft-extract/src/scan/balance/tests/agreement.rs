@@ -91,6 +91,8 @@ proptest! {
 
     #[test]
     fn damaged_values_end_where_they_are_read_to(value in damaged()) {
+        // Where an empty string that is closed by another quote ends, is beyond any rule.
+        prop_assume!(!value.contains("\"'"));
         if let Ok((read, taken)) = read_value_prefix(&value, false) {
             let found = match end(&value) {
                 Stop::Closed(end) => end,
