@@ -88,7 +88,8 @@ impl Starts {
         for letter in first.flat_map(|it| it.to_lowercase().chain(it.to_uppercase())) {
             let mut bytes = [0; 4];
             letter.encode_utf8(&mut bytes);
-            self.allow(bytes[0], if letter.is_ascii() { second } else { ANYTHING });
+            let [lead, ..] = bytes;
+            self.allow(lead, if letter.is_ascii() { second } else { ANYTHING });
         }
     }
 
