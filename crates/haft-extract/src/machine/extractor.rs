@@ -61,17 +61,16 @@ impl Extractor {
             text_mode: options.text_mode || options.format == Format::PlainCall,
             ..options
         };
-        let machine = Machine {
-            tools: tools.clone(),
-            options,
-            reader: Reader::new(&options),
-            judge: Judge::new(&options),
-            output: Output::default(),
-        };
         Self {
             cut: Vec::new(),
             held: String::new(),
-            machine,
+            machine: Machine {
+                tools: tools.clone(),
+                options,
+                reader: Reader::new(&options),
+                judge: Judge::new(&options),
+                output: Output::default(),
+            },
             thought: options.thought_calls.then(Box::default),
         }
     }
