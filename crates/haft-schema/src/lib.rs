@@ -68,5 +68,5 @@ pub use limits::check_schema_limits;
 pub use number::settle_numbers;
 pub use outline::{PropertyKinds, SchemaView};
 pub use repair::{Coerced, Repair, RepairKind};
-pub use unresolved::{names_a_result, refers_to, unresolved_argument};
+pub use unresolved::{names_a_result, refers_to, stands_for_a_result, unresolved_argument};
 pub use violation::{Violation, Violations};

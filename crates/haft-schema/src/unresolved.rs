@@ -7,36 +7,52 @@
 use haft_core::Arguments;
 use serde_json::Value;
 
-/// The first argument whose value stands for the result of another call; of a list, one item is
-/// enough. `is_of_a_tool` says whether a text [refers to](refers_to) a tool that can be called.
+/// The first argument of which a text is `unresolved`, at whatever depth; [`stands_for_a_result`] is the
+/// usual question.
 ///
 /// ```
-/// use haft_schema::{refers_to, unresolved_argument};
+/// use haft_schema::{refers_to, stands_for_a_result, unresolved_argument};
 /// use serde_json::json;
 ///
-/// let is_tool = |text: &str| refers_to(text, "get_weather");
+/// let names_a_tool = |text: &str| refers_to(text, "get_weather");
 /// let unresolved = |body: &str| {
-///     let arguments = json!({"to": "Ann", "body": body});
-///     unresolved_argument(arguments.as_object().unwrap(), is_tool).map(str::to_owned)
+///     let arguments = json!({"to": "Ann", "body": {"text": body}});
+///     let arguments = arguments.as_object().unwrap();
+///     let found = unresolved_argument(arguments, |text| stands_for_a_result(text, names_a_tool));
+///     found.map(str::to_owned)
 /// };
 /// assert_eq!(unresolved("{{get_weather.summary}}"), Some("body".to_owned()));
 /// assert_eq!(unresolved("<results of the search>"), Some("body".to_owned()));
-/// assert_eq!(unresolved("{{ states('sensor.attic') }}"), None);
+/// assert_eq!(unresolved("{{ states('sensor.results') }}"), None);
 /// ```
 pub fn unresolved_argument(
     arguments: &Arguments,
-    is_of_a_tool: impl Fn(&str) -> bool,
+    unresolved: impl Fn(&str) -> bool,
 ) -> Option<&str> {
-    let is_unresolved = |text: &str| {
-        let inner = between_brackets(text.trim()).map(str::trim);
-        inner.is_some_and(|inner| names_a_result(inner) || is_of_a_tool(inner))
-    };
-    let holds_one = |value: &Value| match value {
-        Value::Array(items) => items.iter().filter_map(Value::as_str).any(is_unresolved),
-        value => value.as_str().is_some_and(is_unresolved),
-    };
-    let mut unresolved = arguments.iter().filter(|(_, value)| holds_one(value));
-    unresolved.next().map(|(name, _)| name.as_str())
+    let mut found = arguments
+        .iter()
+        .filter(|(_, value)| any_text(value, &unresolved));
+    found.next().map(|(name, _)| name.as_str())
+}
+
+fn any_text(value: &Value, is_one: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::String(text) => is_one(text),
+        Value::Array(items) => items.iter().any(|item| any_text(item, is_one)),
+        Value::Object(members) => members.values().any(|value| any_text(value, is_one)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// True for a text that is a placeholder for the result of a call: a result, or a tool, between
+/// brackets. `names_a_tool` says whether a text [refers to](refers_to) a tool that can be called.
+///
+/// A template that holds texts of its own is code for the tool, as Home Assistant's are.
+pub fn stands_for_a_result(text: &str, names_a_tool: impl Fn(&str) -> bool) -> bool {
+    let inner = between_brackets(text.trim()).map(str::trim);
+    inner.is_some_and(|inner| {
+        names_a_tool(inner) || (names_a_result(inner) && !inner.contains(['"', '\'']))
+    })
 }
 
 /// What stands in the brackets that are all of `text`: `<x>`, `{{x}}`, `${x}`. An element of XML has

@@ -36,11 +36,8 @@ fn may_hold_placeholders(text: &str) -> bool {
 /// none, and the first one is.
 pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
     // With the first byte of an ellipsis. Most calls need no closer look.
-    let first = arguments
-        .values()
-        .next()
-        .map(|value| value.get(0).unwrap_or(value));
-    let first = first.and_then(Value::as_str);
+    let first = arguments.values().next();
+    let first = first.and_then(|value| value.get(0).unwrap_or(value).as_str());
     if !first.is_some_and(|text| matches!(text.as_bytes(), [b'<' | b'.' | b'Y' | 0xE2, ..])) {
         return false;
     }

@@ -2,8 +2,7 @@
 //! the outer one waits for, so they are calls of their own.
 
 use haft_core::Arguments;
-use haft_schema::{RepairKind, refers_to, unresolved_argument};
-use serde_json::Value;
+use haft_schema::{RepairKind, refers_to, stands_for_a_result, unresolved_argument};
 
 use super::has;
 use crate::arguments::value::Read;
@@ -48,17 +47,22 @@ pub(super) fn needs_a_result(
     read: &Read<Arguments>,
     tools: &ToolSet,
 ) -> bool {
-    let is_of_a_tool = |text: &str| {
+    let names_a_tool = |text: &str| {
         let mut tools = tools.tools().iter();
         tools.any(|tool| refers_to(text, &tool.definition.name))
     };
-    let is_result = |value: &Value| {
-        let text = value.get(0).unwrap_or(value).as_str();
-        text.is_some_and(is_of_a_tool)
+    // In quotes, the text of a call is a text.
+    let written = found.arguments.text();
+    let is_bare = |text: &str| {
+        let mut places = written.match_indices(text);
+        places.any(|(at, _)| !written.get(..at).unwrap_or_default().ends_with(['"', '\'']))
     };
-    let is_bare = has(&read.repairs, RepairKind::BareText)
-        && (read.value.values().any(is_result) || !inner_calls(found, tools).is_empty());
-    is_bare || unresolved_argument(&read.value, is_of_a_tool).is_some()
+    let has_bare_text = has(&read.repairs, RepairKind::BareText);
+    let unresolved = unresolved_argument(&read.value, |text| {
+        stands_for_a_result(text, names_a_tool)
+            || (has_bare_text && names_a_tool(text) && is_bare(text))
+    });
+    unresolved.is_some() || (has_bare_text && !inner_calls(found, tools).is_empty())
 }
 
 /// The name that `before` ends with.

@@ -177,11 +177,17 @@ async fn a_value_that_stands_for_a_result_is_answered_with_an_error() {
             says("The hall lamp is on."),
         ]);
         let tools = [control(), verify()];
-        let agent = agent(&model, &tools, AgentOptions::default());
-        asked(&agent, TURN_ON).await;
+        asked(&agent(&model, &tools, AgentOptions::default()), TURN_ON).await;
         assert_eq!(tools[0].seen().len(), 1, "{value}");
         let told = results(&model.requests()[1]);
         assert!(told[0].contains("result of another call"), "{told:?}");
+
+        // What the user said is meant as it is.
+        let model = ScriptedModel::saying([switch(value, "on"), says("Done.")]);
+        let tool = control();
+        let agent = agent(&model, slice::from_ref(&tool), AgentOptions::default());
+        asked(&agent, &format!("Turn on the device {value}")).await;
+        assert_eq!(tool.seen().len(), 1, "{value}");
     }
 }
 

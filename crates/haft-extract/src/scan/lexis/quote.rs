@@ -241,9 +241,9 @@ impl QuoteKind {
 enum Sign {
     /// So many bytes of the string.
     Part(usize),
-    /// What closes it, so long.
+    /// A quote of so many bytes that ends the string.
     Closer(usize),
-    /// As much, which belongs to the string.
+    /// A quote of so many bytes that is a part of the string.
     Quote(usize),
 }
 
