@@ -98,8 +98,8 @@ pub(super) fn is_promise(sentence: &str) -> bool {
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
 }
 
-/// True for a text that shows calls, so that even a marked one behind it is none: it is refused, or
-/// it is an example of how calls are written.
+/// True for a text that shows calls, so that even a marked one behind it is none: it is refused, it
+/// is what somebody wrote, or it is an example of how calls are written.
 pub(crate) fn shows_calls(lead: &str) -> bool {
     // Most replies say nothing of it before their calls.
     if !may_show_calls(lead.trim_end()) {
@@ -112,7 +112,19 @@ pub(crate) fn shows_calls(lead: &str) -> bool {
     let is_label = begins_with(last, "assistant") || !last.contains(char::is_alphabetic);
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
-    REFUSED.are_in(last) || explains(last) || (is_explained && !is_made() && explains(&before))
+    REFUSED.are_in(last)
+        || is_reported(last)
+        || explains(last)
+        || (is_explained && !is_made() && explains(&before))
+}
+
+/// True for a sentence that says where the text below was written: "The file says:". "Here is what the
+/// file says:" may lead to the call that reads it.
+fn is_reported(sentence: &str) -> bool {
+    sentence.trim_end().ends_with([':', '：'])
+        && REPORTED.are_in(sentence)
+        && intent(sentence).is_none()
+        && !begins_with_any(sentence, PLAIN_LEAD_IN)
 }
 
 /// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".

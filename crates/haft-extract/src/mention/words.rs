@@ -35,6 +35,9 @@ cues! {
     WRONG: "wrong";
     /// Words that a call is not to be made, though it has a marker.
     REFUSED: "refused";
+    /// Words with a colon behind them that say where the text below was written: a file, a log, a
+    /// result, a call that was made before.
+    REPORTED: "reported";
     DOCUMENTATION: "documentation";
     QUOTATION: "quotation";
     REVIEW: "review";
@@ -112,6 +115,7 @@ pub(super) const SHOWN: Words = concat!(
     include_str!("words/example.txt"),
     include_str!("words/format_explained.txt"),
     include_str!("words/refused.txt"),
+    include_str!("words/reported.txt"),
 );
 
 /// With what a sentence begins that says when something will be done.
