@@ -27,26 +27,31 @@
 //!
 //! * `start`: the reply begins with no word that begins a thought, and with no header of a channel.
 //! * `line`: a call without a marker begins with the name of a tool, a bracket or a label, never with
-//!   `Le` (`tool_set::starts`). Nor does one begin with `<`, so that `prose` goes on behind the line
-//!   break without the state `Line`.
-//! * `prose`: `scan::tag` cuts the tag out. The list of markers in `formats::qwen` says that `toolcall`
-//!   is a wrapper, and that the call is in the format `hermes`. No quotation mark stands before it.
+//!   `Le` where no tool is called so (`tool_set::starts`). Nor does one begin with `<`, so that `prose`
+//!   goes on behind the line break without the state `Line`.
+//! * `prose`: `scan::tag` cuts the tag out. Its letters, without `_`, are those of a marker in
+//!   `formats::qwen`, which says that `toolcall` is a wrapper, and that the call is in the format
+//!   `hermes`. No quotation mark stands before it.
 //! * `inside`: behind blanks comes a brace. In the object no `tool =>` stands.
 //! * `object`: `scan::balance` stops where the arguments open; the name before them is that of a tool,
-//!   none of whose parameters is called `arguments`. The scan goes on in the next two states.
+//!   none of whose parameters is called `arguments`. The scan goes on in the next two states. In it
+//!   `strict_string` steps over strings: a quote ends one where `quote_ends` of `scan::lexis` says so of
+//!   what stands behind it, and a stream waits until that has come.
 //! * `arguments`: it stops where they close. They wait for what is behind them, because models close
 //!   them too early; no comma with another argument follows, so the call is whole.
 //! * `inside`: `Candidate` says how a next call would stand. The closing tag ends the wrapper; without
-//!   it, `Unclosed` would be told.
+//!   it, `Unclosed` would be told. It has no attributes that name a tool (`named_tool`), and its own
+//!   name is not that of a tool or a parameter (`tool_element`).
 //!
 //! Each event goes through `take` in `judge`, which keeps `Candidate` for itself, as no call waits, and
 //! hands all others on at once: the call has a marker, none of the phrases of `shows_calls`
 //! (`mention::lead_in`) stands in the text before it, and no element that quotes (`mention::quoting`)
 //! is open there. Then `output` makes pieces of them; `seam` drops
 //! the line break before the call, behind which no text comes. The call goes from its `call` through
-//! `read` in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; they are no
-//! placeholders and fit the schema, so that nothing is coerced. `complete` finds no equal call before
-//! it, and hands out the `ToolCall`.
+//! `read` in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; no value in
+//! them is a placeholder or stands for the result of another call, and they fit the schema, so that
+//! nothing is coerced. `complete` finds no equal call before it, and hands out the `ToolCall` in the
+//! piece `CallEnd`, which `haft_models::reply` puts into the reply of the model.
 
 pub(crate) mod extractor;
 pub(crate) mod found_call;

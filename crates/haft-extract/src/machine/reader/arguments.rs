@@ -108,10 +108,10 @@ impl Reader {
                 self.open.show(here, self.balance.at().min(here.text.len()));
                 return Err(More);
             }
-            Stop::ArgumentsOpen(_) => return self.take(0, State::Arguments),
             Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, None),
             Stop::TooDeep(at) => (at, Some("is nested too deeply")),
-            Stop::End => (here.text.len(), None),
+            // No others open within arguments.
+            Stop::ArgumentsOpen(_) | Stop::End => (here.text.len(), None),
         };
         self.open.show(here, end);
         let is_call = self.open.brackets == Brackets::Parentheses;
@@ -189,17 +189,15 @@ impl Reader {
 
     /// Where the object at hand ends, and what comes behind it.
     fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
-        loop {
-            match self.balance.run(here.text, here.finished) {
-                Stop::More if here.text.len() <= limits::CALL => return Err(More),
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(end) | Stop::Marker(end) => {
-                    return Ok((end, State::Inside(Inside::open())));
-                }
-                Stop::TooDeep(end) => return Ok((end, State::Line)),
-                Stop::More | Stop::End => return Ok((here.text.len(), State::Line)),
+        Ok(match self.balance.run(here.text, here.finished) {
+            Stop::More if here.text.len() <= limits::CALL => return Err(More),
+            Stop::Closed(end) | Stop::Marker(end) => (end, State::Inside(Inside::open())),
+            Stop::TooDeep(end) => (end, State::Line),
+            // Its arguments are not watched any more.
+            Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) | Stop::More | Stop::End => {
+                (here.text.len(), State::Line)
             }
-        }
+        })
     }
 
     #[inline(never)]
