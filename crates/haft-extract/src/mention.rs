@@ -91,7 +91,8 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         }
         Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
         _ if situation.is_alone => {
-            let is_sure = || in_fence(situation).is_none() && lead_in::is_certain(situation);
+            let is_shown = placement == Placement::Quoted || in_fence(situation).is_some();
+            let is_sure = || !is_shown && lead_in::is_certain(situation);
             let is_unsure = situation.is_destructive && !is_sure();
             return is_unsure.then_some(Mention::Destructive);
         }

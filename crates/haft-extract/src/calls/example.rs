@@ -29,16 +29,20 @@ fn may_hold_placeholders(text: &str) -> bool {
         return value.starts_with("\"YOUR_");
     }
     // With the first byte of an ellipsis.
-    memchr2(b'<', 0xE2, text.as_bytes()).is_some() || text.contains("...") || text.contains("\\u")
+    let signs = memchr2(b'<', 0xE2, text.as_bytes());
+    signs.is_some()
+        || ["...", "\\u", "\"{", "\"["]
+            .iter()
+            .any(|part| text.contains(part))
 }
 
 /// True when every value that the tool requires is a placeholder, or every one where it requires
 /// none, and the first one is.
 pub(super) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
-    // With the first byte of an ellipsis. Most calls need no closer look.
+    // Most calls need no closer look.
     let first = arguments.values().next();
     let first = first.and_then(|value| value.get(0).unwrap_or(value).as_str());
-    if !first.is_some_and(|text| matches!(text.as_bytes(), [b'<' | b'.' | b'Y' | 0xE2, ..])) {
+    if !first.is_some_and(|text| text.starts_with(['<', '{', '[', '.', 'Y', '…'])) {
         return false;
     }
     let required = tool.definition.parameters.get("required");
@@ -60,12 +64,14 @@ fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
     }
     let text = value.as_str().unwrap_or_default().trim();
     // Elements are text.
-    let inner = within(text, '<', '>').filter(|inner| !inner.contains('<'));
+    let brackets = [('<', '>'), ('{', '}'), ('[', ']')].into_iter();
+    let mut inner = brackets.filter_map(|(open, close)| within(text, open, close));
+    let inner = inner.find(|inner| !inner.contains(['<', ':', '"', ',', '(', '=']));
     let Some((inner, schema)) = inner.zip(tool.schema()) else {
         let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         let is_yours = text.starts_with("YOUR_") && text.chars().all(is_part);
         return is_yours || matches!(text, "..." | "…");
     };
     let is_name = |name: &str| match_key(name, schema.properties()).is_some();
-    is_name(inner) || inner.split([' ', '_', '-']).any(is_name)
+    is_name(inner) || inner.split([' ', '_', '-', '{', '}']).any(is_name)
 }
