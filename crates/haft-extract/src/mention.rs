@@ -25,7 +25,7 @@ use crate::{BareCalls, limits};
 use cues::{Cue, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
-pub(crate) use lead_in::{only_connects, shows_calls};
+pub(crate) use lead_in::{before_marked, ends_within, only_connects};
 pub(crate) use quoting::QuotingElement;
 pub use reason::Mention;
 use sentence::{Plain, begins_with_any};
@@ -87,7 +87,11 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::Marked if situation.is_quoted => return Some(Mention::Quotation),
         Placement::Marked => {
             let is_item = situation.is_in_list && lead_in::is_label(situation.lead);
-            return (is_item || shows_calls(situation.lead)).then_some(Mention::Format);
+            let is_part =
+                || ends_within(situation.lead) && sentence::begins_within(situation.follow);
+            return before_marked(situation.lead)
+                .or(is_item.then_some(Mention::Format))
+                .or_else(|| is_part().then_some(Mention::Sentence));
         }
         Placement::Inline if !is_plain_lead_in(situation.lead) => return Some(Mention::Sentence),
         _ if situation.is_alone => {

@@ -99,8 +99,9 @@ impl Judge {
             self.in_markup = true;
             self.shorten_lead();
             let is_quoted = || self.element.before_call(&self.lead).is_open();
-            let is_shown = || is_quoted() || mention::shows_calls(&self.lead);
-            if self.setting != BareCalls::Always && is_shown() {
+            let is_said = || mention::before_marked(&self.lead).is_some();
+            let may_be_said = || is_quoted() || mention::ends_within(&self.lead) || is_said();
+            if self.setting != BareCalls::Always && may_be_said() {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }

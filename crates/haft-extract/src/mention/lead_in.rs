@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::intent::{future, intent};
-use super::search::may_show_calls;
+use super::search::may_say_more;
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::*;
 use super::{Mention, Situation, cues::BEHIND, evidence, waits_for_the_user};
@@ -13,6 +13,9 @@ use crate::limits;
 
 /// What may stand behind "here is the call".
 const PURPOSES: Words = include_str!("words/purposes.txt");
+
+/// With what a sentence begins that says under which condition something is done.
+const IF: Words = include_str!("words/conditional.txt");
 
 /// With what a sentence ends that gives a call as an example, whatever it says that is done.
 const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
@@ -98,14 +101,39 @@ pub(super) fn is_promise(sentence: &str) -> bool {
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
 }
 
-/// True for a text that shows calls, so that even a marked one behind it is none: it is refused, it
-/// is what somebody wrote, or it is an example of how calls are written.
-pub(crate) fn shows_calls(lead: &str) -> bool {
+/// Why a call with a marker is none, as far as the text before it says so: it is refused, asked about,
+/// done under a condition, reported, or shown as an example of how calls are written.
+pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     // Most replies say nothing of it before their calls.
-    if !may_show_calls(lead.trim_end()) {
-        return false;
+    if !may_say_more(lead.trim_end()) {
+        return None;
     }
     let lead = Plain::of(lead);
+    let last = lead.last();
+    let is_intended = INTENT.are_in(last);
+    let is_delayed = || begins_with_any(last, WHEN) || begins_with_any(last, IF);
+    if is_intended && (AWAITED.are_in(last) || is_delayed()) {
+        return Some(Mention::Conditional);
+    }
+    if shows_calls(&lead) {
+        return Some(Mention::Format);
+    }
+    if is_intended || begins_with_any(last, PLAIN_LEAD_IN) || begins_with(last, "assistant") {
+        return None;
+    }
+    let is_announced = last.trim_end().ends_with([':', '：']);
+    let is_done = || intent(last).is_some();
+    super::before(&Plain::of(last)).filter(|reason| match reason {
+        Mention::Sentence | Mention::Example | Mention::Format => false,
+        Mention::Question => waits_for_the_user(last) && !is_offer(last, true),
+        Mention::Conditional => is_announced || is_done(),
+        Mention::Plan => is_announced && !is_done(),
+        _ => !is_done(),
+    })
+}
+
+/// True for a text that shows calls: they are refused, or examples of how calls are written.
+fn shows_calls(lead: &Plain) -> bool {
     let last = lead.last();
     let is_made = || intent(last).is_some() || names_the_call(last);
     // What stands before the label of a dialogue or of an item.
@@ -116,6 +144,17 @@ pub(crate) fn shows_calls(lead: &str) -> bool {
         || is_reported(last)
         || explains(last)
         || (is_explained && !is_made() && explains(&before))
+}
+
+/// True for a text that ends within a sentence and a line, and does not say that something is done: a
+/// call behind it is a part of that sentence where the sentence goes on behind it.
+pub(crate) fn ends_within(lead: &str) -> bool {
+    let line = lead.lines().last().filter(|_| !lead.ends_with('\n'));
+    line.is_some_and(|line| {
+        line.contains(char::is_alphabetic)
+            && !is_introduced(line)
+            && intent(Plain::of(line).last()).is_none()
+    })
 }
 
 /// True for a sentence that says where the text below was written: "The file says:". "Here is what the

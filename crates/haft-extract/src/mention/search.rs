@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::sentence::{self, each};
-use super::words::SHOWN;
+use super::words::SAID;
 
 /// A list of cues, made ready for searching.
 pub(super) struct Cues {
@@ -18,45 +18,54 @@ pub(super) struct Cues {
 impl Cues {
     /// The cues in `words`, with a comma behind each.
     pub(super) fn new(words: &'static str) -> Self {
+        Self::with_signs(words, [].into_iter())
+    }
+
+    /// These cues, and signs that count wherever they stand.
+    fn with_signs(words: &'static str, signs: impl Iterator<Item = String>) -> Self {
         let cues: Vec<&str> = each(words).collect();
-        let automaton = automaton(cues.iter().map(|cue| cue.trim_end_matches('*')));
+        let texts = cues.iter().map(|cue| cue.trim_end_matches('*').to_owned());
+        let automaton = automaton(texts.chain(signs));
         Self { cues, automaton }
     }
 
     /// True when one of them stands in `text`.
     pub(super) fn are_in(&self, text: &str) -> bool {
-        self.last_range_in(text).is_some()
+        self.ranges_in(text).next().is_some()
     }
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let matches = self.automaton.as_ref()?.find_overlapping_iter(text);
-        let stands = matches.filter(|found| {
+        self.ranges_in(text).max_by_key(|range| range.start)
+    }
+
+    fn ranges_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+        let automaton = self.automaton.iter();
+        let found = automaton.flat_map(move |automaton| automaton.find_overlapping_iter(text));
+        let stands = found.filter(move |found| {
             let cue = self.cues.get(found.pattern().as_usize());
-            cue.is_some_and(|cue| stands_at(text, cue, found.start()))
+            cue.is_none_or(|cue| is_whole(text, cue, found.range()))
         });
-        let ranges = stands.map(|found| found.range());
-        ranges.max_by_key(|range| range.start)
+        stands.map(|found| found.range())
     }
 }
 
-/// The phrases by which a text shows calls, and what [`Plain`](super::sentence::Plain) changes, which
-/// may hide one: signs of Markdown, blanks, capital letters beyond ASCII. The automaton has half a
-/// megabyte. A DFA would have 5 MB, take 9 ms to make, and read a reply 5 % faster.
-static SHOWN_OR_HIDDEN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let cues = each(SHOWN).map(|cue| cue.trim_end_matches('*').to_owned());
+/// The phrases by which a text says of a call that it is not made now, and what
+/// [`Plain`](super::sentence::Plain) changes, which may hide one: signs of Markdown, blanks, capital
+/// letters beyond ASCII.
+static SAID_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| {
     // In Latin and Cyrillic, and the signs and blanks of both.
     let signs = ('\0'..='я')
         .chain('\u{2000}'..='\u{206F}')
-        .chain(['\u{3000}', '\u{FEFF}']);
-    let signs = signs.filter(|c| sentence::is_changed(*c)).map(String::from);
-    automaton(cues.chain(signs).chain(["  ".to_owned()]))
+        .chain(['\u{3000}', '\u{FEFF}', '?', '？']);
+    let is_sign = |c: &char| matches!(c, '?' | '？') || sentence::is_changed(*c);
+    let signs = signs.filter(is_sign).map(String::from);
+    Cues::with_signs(SAID, signs.chain(["  ".to_owned()]))
 });
 
-/// False for a text without words by which it shows calls, as most are.
-pub(super) fn may_show_calls(text: &str) -> bool {
-    let shown = SHOWN_OR_HIDDEN.as_ref();
-    shown.is_none_or(|shown| shown.is_match(text))
+/// False for a text without words by which it says more than that a call is made, as most are.
+pub(super) fn may_say_more(text: &str) -> bool {
+    SAID_OR_HIDDEN.are_in(text)
 }
 
 /// One that finds these words, in small letters or large ones of ASCII; none for too many.
@@ -65,13 +74,18 @@ fn automaton(words: impl Iterator<Item = impl AsRef<[u8]>>) -> Option<AhoCorasic
     builder.ascii_case_insensitive(true).build(words).ok()
 }
 
-/// True when a cue stands at this place: whole words, but for a cue that ends with `*`, which is
-/// the beginning of one, and for scripts that put no blanks between words.
+/// True when a cue stands at this place.
 pub(super) fn stands_at(text: &str, cue: &str, at: usize) -> bool {
-    let (before, rest) = text.split_at_checked(at).unwrap_or_default();
-    let Some(behind) = rest.strip_prefix(cue.trim_end_matches('*')) else {
-        return false;
-    };
+    let word = cue.trim_end_matches('*');
+    let rest = text.get(at..).unwrap_or_default();
+    rest.starts_with(word) && is_whole(text, cue, at..at + word.len())
+}
+
+/// True where a cue stands as whole words, but for a cue that ends with `*`, which is the beginning of
+/// one, and for scripts that put no blanks between words.
+fn is_whole(text: &str, cue: &str, range: Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default();
+    let behind = text.get(range.end..).unwrap_or_default();
     let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let first = cue.chars().next();
     let runs_on = || is_inner(first) && is_inner(before.chars().next_back());

@@ -1,6 +1,6 @@
 use super::lead_in::is_offer;
 use super::sentence::{Plain, each};
-use super::words::SHOWN;
+use super::words::SAID;
 use super::*;
 
 fn lead(text: &str) -> Option<Mention> {
@@ -140,10 +140,10 @@ fn an_offer_of_more_is_no_question_about_the_call() {
 }
 
 #[test]
-fn every_cue_of_shown_calls_is_looked_at_however_it_is_written() {
-    let is_passed = |text: &str| !search::may_show_calls(text.trim_end());
-    let shown = search::Cues::new(SHOWN);
-    for cue in each(SHOWN) {
+fn every_cue_before_a_marked_call_is_looked_at_however_it_is_written() {
+    let is_passed = |text: &str| !search::may_say_more(text.trim_end());
+    let shown = search::Cues::new(SAID);
+    for cue in each(SAID) {
         let cue = cue.trim_end_matches('*');
         let middle = cue.floor_char_boundary(cue.len() / 2);
         let (head, tail) = cue.split_at(middle);

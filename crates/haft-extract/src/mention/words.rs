@@ -110,12 +110,27 @@ cues! {
     ELSEWHERE: "elsewhere";
 }
 
-/// All phrases by which a text shows calls.
-pub(super) const SHOWN: Words = concat!(
+/// All phrases by which a text before a call may say that it is not made now.
+pub(super) const SAID: Words = concat!(
+    include_str!("words/as_text.txt"),
+    include_str!("words/awaited.txt"),
+    include_str!("words/beforehand.txt"),
+    include_str!("words/conditional.txt"),
+    include_str!("words/documentation.txt"),
     include_str!("words/example.txt"),
     include_str!("words/format_explained.txt"),
+    include_str!("words/going_ahead.txt"),
+    include_str!("words/invitation.txt"),
+    include_str!("words/numbered_option.txt"),
+    include_str!("words/option.txt"),
+    include_str!("words/plan.txt"),
+    include_str!("words/prohibited.txt"),
+    include_str!("words/quotation.txt"),
     include_str!("words/refused.txt"),
+    include_str!("words/report.txt"),
     include_str!("words/reported.txt"),
+    include_str!("words/review.txt"),
+    include_str!("words/when.txt"),
 );
 
 /// With what a sentence begins that says when something will be done.

@@ -177,15 +177,29 @@ fn a_mention_says_why_and_stays_in_the_text() {
 }
 
 #[test]
-fn a_marked_call_is_a_call_unless_the_text_explains_the_format() {
+fn a_marked_call_is_a_call_unless_the_text_before_it_says_otherwise() {
     let call = "<tool_call>{\"name\": \"reboot_server\", \"arguments\": {}}</tool_call>";
-    assert_eq!(
-        names(&read(&format!("Shall I? Maybe.\n{call}\nOk?"))),
-        ["reboot_server"]
-    );
-    let reply = format!("The format is:\n{call}\nMind the tags.");
-    let found = read(&reply);
-    assert_eq!((names(&found).len(), found.content), (0, reply));
+    for lead in ["", "Well.", "It is slow.", "I restart it, as you said:"] {
+        assert_eq!(
+            names(&read(&format!("{lead}\n{call}\nOk?"))),
+            ["reboot_server"],
+            "{lead}"
+        );
+    }
+    for (lead, reason) in [
+        ("The format is:", Mention::Format),
+        ("Shall I do it?", Mention::Question),
+        ("If you agree, I'll do it:", Mention::Conditional),
+        ("My colleague ran this yesterday:", Mention::Report),
+        ("The page claims:", Mention::Quotation),
+    ] {
+        let reply = format!("{lead}\n{call}\nMind the tags.");
+        let found = read(&reply);
+        assert_eq!((names(&found).len(), &found.content), (0, &reply));
+        assert_eq!(found.mentions, [reason], "{lead}");
+    }
+    let within = format!("It is up again, for {call} was run.");
+    assert_eq!(read(&within).content, within);
     let fenced = format!("The format is:\n```\n{call}\n```");
     assert_eq!(read(&fenced).content, fenced);
     let quoted = format!("The page says:\n> {call}\n");
