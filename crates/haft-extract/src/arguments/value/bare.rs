@@ -232,8 +232,7 @@ fn is_token(byte: u8) -> bool {
 /// A number and whether its form was another than JSON's. None for text: `007`, `1.2.3`, `5kg`.
 /// It keeps its zeros and its exponent: where text is wanted, these letters are the text.
 fn number(token: &str) -> Option<(Number, bool)> {
-    let first = token.bytes().next()?;
-    if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
+    if !token.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return None;
     }
     let plain = token.parse().ok().map(|number| (number, false));

@@ -200,7 +200,13 @@ impl ValueReader<'_> {
             return half.map_or_else(|| self.string(quote, Place::Key), Ok);
         }
         self.at += word(self.rest());
-        self.pass_words_of_key();
+        // What else belongs to a bare key of several words: `{display name: 1}`.
+        let is_part = |byte: &&u8| is_word(**byte) || matches!(**byte, b' ' | b'\t');
+        let near = self.rest().iter().take(limits::KEY);
+        let len = near.take_while(is_part).count();
+        if len < limits::KEY && self.source.byte(self.at + len) == Some(b':') {
+            self.at += self.slice(self.at, self.at + len).trim_end().len();
+        }
         let written = self.slice(start, self.at);
         if written.is_empty() {
             return Err(self.expected("a name"));
@@ -216,16 +222,6 @@ impl ValueReader<'_> {
             true => written.replace("\\_", "_"),
             false => written.to_owned(),
         })
-    }
-
-    /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
-    fn pass_words_of_key(&mut self) {
-        let is_part = |byte: &&u8| is_word(**byte) || matches!(**byte, b' ' | b'\t');
-        let near = self.rest().iter().take(limits::KEY);
-        let len = near.take_while(is_part).count();
-        if len < limits::KEY && self.source.byte(self.at + len) == Some(b':') {
-            self.at += self.slice(self.at, self.at + len).trim_end().len();
-        }
     }
 
     /// The key of `"name: "x"`, which lost its last quote, from `start` on.
