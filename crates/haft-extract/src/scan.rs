@@ -27,7 +27,7 @@ pub(crate) struct More;
 pub(crate) type Seen<T> = Result<T, More>;
 
 /// A text that arrives in pieces, as far as it is there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Text<'t> {
     pub(crate) text: &'t str,
     /// Nothing follows.

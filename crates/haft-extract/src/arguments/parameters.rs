@@ -138,18 +138,14 @@ impl Parameters {
                 State::Done(done) => return Ok(*done),
             };
             if step.is_err() {
-                self.decided = self.settled(source);
+                let is_bracket = source.byte(self.at.wrapping_sub(1)) == Some(b']');
+                self.decided = match self.state {
+                    State::Between => self.taken,
+                    State::Value(_) if is_bracket => self.at - 1,
+                    _ => self.at,
+                };
                 return Err(More);
             }
-        }
-    }
-
-    /// Everything before this belongs to the call.
-    fn settled(&self, source: &Text<'_>) -> usize {
-        match self.state {
-            State::Between => self.taken,
-            State::Value(_) if source.byte(self.at.wrapping_sub(1)) == Some(b']') => self.at - 1,
-            _ => self.at,
         }
     }
 

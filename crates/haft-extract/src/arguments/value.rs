@@ -177,7 +177,7 @@ impl<'t> ValueReader<'t> {
             let is_quoted = self.quote().is_some();
             let value = self.value(Place::Argument)?;
             let is_first = arguments.positional.is_empty();
-            if is_quoted && is_first && self.cut && self.at == self.text.len() {
+            if is_quoted && is_first && self.cut && self.at == self.source.len() {
                 // It may have become the name of a member.
                 return Err(ReadError::CutOff);
             }

@@ -21,11 +21,11 @@ pub(super) struct Blanks {
 }
 
 impl<'t> Text<'t> {
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::arguments) fn len(&self) -> usize {
         self.text.len()
     }
 
-    pub(super) fn slice(&self, range: &Range<usize>) -> &'t str {
+    pub(in crate::arguments) fn slice(&self, range: &Range<usize>) -> &'t str {
         self.text.get(range.clone()).unwrap_or("")
     }
 

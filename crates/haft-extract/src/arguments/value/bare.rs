@@ -6,28 +6,27 @@ use serde_json::{Number, Value};
 use super::{ReadError, ValueReader};
 use crate::limits;
 use crate::scan::bytes::{begins_wide_sign, begins_word, is_closer, is_word};
-use crate::scan::{GEMMA_BAR, Place, Quote, Text, key_follows};
+use crate::scan::{GEMMA_BAR, Place, key_follows, near};
 
 impl<'t> ValueReader<'t> {
     /// A value that has no quotes.
     pub(super) fn bare(&mut self, place: Place) -> Result<Value, ReadError> {
-        let start = self.at;
+        let (source, start) = (self.source, self.at);
         let mut end = start;
-        while self.byte(end).is_some_and(is_token) && !begins_wide_sign(self.bytes(end)) {
+        while source.byte(end).is_some_and(is_token) && !begins_wide_sign(source.bytes(end)) {
             end += 1;
         }
         let token = self.slice(start, end);
-        if token == "dict" && self.byte(end) == Some(b'(') {
+        if token == "dict" && source.byte(end) == Some(b'(') {
             self.at = end;
             return self.dict();
         }
         let grouped = self.groups_end(token, end, place);
         for end in [grouped, end] {
-            if token.is_empty() || !self.is_delimited(end, place) {
-                continue;
-            }
-            if let Some(value) = self.scalar(self.slice(start, end)) {
-                if value.is_number() && end == self.text.len() && self.may_go_on() {
+            if self.is_delimited(end, place)
+                && let Some(value) = self.scalar(self.slice(start, end))
+            {
+                if value.is_number() && end == source.len() && self.may_go_on() {
                     return Err(ReadError::CutOff);
                 }
                 self.at = end;
@@ -45,7 +44,7 @@ impl<'t> ValueReader<'t> {
         let mut at = end;
         while is_head
             && self.is_named_value(place)
-            && let [b',', group @ ..] = self.bytes(at)
+            && let [b',', group @ ..] = self.source.bytes(at)
             && group.iter().take_while(|b| b.is_ascii_digit()).count() == 3
         {
             at += 4;
@@ -84,11 +83,11 @@ impl<'t> ValueReader<'t> {
 
     /// True when a number, a literal or a tuple may end at `at`.
     pub(super) fn is_delimited(&self, at: usize, place: Place) -> bool {
-        let blanks = self.bytes(at).iter();
+        let blanks = self.source.bytes(at).iter();
         let blanks = blanks.take_while(|byte| matches!(byte, b' ' | b'\t'));
         let next = at + blanks.count();
         let is_apart = next > at;
-        let rest = self.bytes(next);
+        let rest = self.source.bytes(next);
         match rest {
             [] | [b',' | b';' | b']' | b'}' | b')' | b'\n' | b'\r' | b'#', ..] => true,
             _ if begins_wide_sign(rest) => true,
@@ -123,7 +122,9 @@ impl<'t> ValueReader<'t> {
                 byte if is_closer(byte) && depth == 0 => break,
                 byte if is_closer(byte) => depth -= 1,
                 b'"' | b'\'' if depth > 0 && begins_value => {
-                    self.skip_string()?;
+                    let quote = self.quote_from(self.at).ok_or(ReadError::CutOff)?;
+                    let close = self.close_of(quote, Place::Argument)?;
+                    self.at = close.at + close.len;
                     begins_value = false;
                     continue;
                 }
@@ -135,7 +136,7 @@ impl<'t> ValueReader<'t> {
                 || (begins_value && byte == b' ');
             self.at += 1;
         }
-        if self.at == self.text.len() && (depth > 0 || self.may_go_on()) {
+        if self.at == self.source.len() && (depth > 0 || self.may_go_on()) {
             return Err(ReadError::CutOff);
         }
         let written = self.slice(start, self.at).trim_end();
@@ -149,8 +150,7 @@ impl<'t> ValueReader<'t> {
     /// A text over several lines or with tags whose opening token was left out: up to the closing
     /// one, if nothing in it may be the next member.
     pub(super) fn unopened_text(&self) -> Option<&'t str> {
-        let rest = self.text.get(self.at..)?;
-        let rest = rest.get(..rest.floor_char_boundary(limits::SEARCHED))?;
+        let rest = near(self.source.rest(self.at), limits::SEARCHED);
         let end = memchr::memmem::find(rest.as_bytes(), GEMMA_BAR.as_bytes())?;
         let text = rest.get(..end)?;
         let closes = !text.trim_end().ends_with([':', ',', '[', '{']);
@@ -181,18 +181,18 @@ impl<'t> ValueReader<'t> {
 
     /// True when a text that began at `start` ends here, outside all brackets.
     fn text_ends(&self, start: usize, joins: bool) -> bool {
-        let before = self.at.checked_sub(1).and_then(|at| self.byte(at));
+        let before = self.at.checked_sub(1).and_then(|at| self.source.byte(at));
         let is_apart = self.at > start && matches!(before, Some(b' ' | b'\t' | b'\n'));
         let rest = self.rest();
         let after = self.after_blanks(self.at + 1);
         match rest {
             // `city=Paris, France, days=2`.
-            [b',', ..] if joins && self.byte(after).is_some_and(begins_word) => {
+            [b',', ..] if joins && self.source.byte(after).is_some_and(begins_word) => {
                 self.begins_part(after)
             }
             [b',', ..] => true,
-            [b';', ..] => key_follows(self.bytes(after)),
-            [b'\n', ..] => after >= self.text.len() || self.begins_part(after),
+            [b';', ..] => key_follows(self.source.bytes(after)),
+            [b'\n', ..] => after >= self.source.len() || self.begins_part(after),
             [b'<', ..] => is_tag(rest),
             [b'#', ..] | [b'/', b'/' | b'*', ..] => is_apart,
             [b'"' | b'\'', ..] => is_apart && key_follows(rest),
@@ -202,19 +202,7 @@ impl<'t> ValueReader<'t> {
 
     /// True where a text in quotes begins at `at`, or a name and its sign.
     pub(super) fn begins_part(&self, at: usize) -> bool {
-        self.quote_from(at).is_some() || key_follows(self.bytes(at))
-    }
-
-    fn skip_string(&mut self) -> Result<(), ReadError> {
-        let Some(Quote { open_len, kind }) = self.quote_from(self.at) else {
-            self.at += 1;
-            return Ok(());
-        };
-        let from = self.at + open_len;
-        let close = kind.close_at(Text::whole(self.text), Place::Argument, from..from);
-        let close = close.map_err(|_| ReadError::CutOff)?;
-        self.at = close.at + close.len;
-        Ok(())
+        self.quote_from(at).is_some() || key_follows(self.source.bytes(at))
     }
 }
 
@@ -244,8 +232,7 @@ fn is_token(byte: u8) -> bool {
 /// A number and whether its form was another than JSON's. None for text: `007`, `1.2.3`, `5kg`.
 /// It keeps its zeros and its exponent: where text is wanted, these letters are the text.
 fn number(token: &str) -> Option<(Number, bool)> {
-    let first = token.bytes().next()?;
-    if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
+    if !token.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) {
         return None;
     }
     let plain = token.parse().ok().map(|number| (number, false));
@@ -254,11 +241,17 @@ fn number(token: &str) -> Option<(Number, bool)> {
 
 /// JSON's form of a number in another form: `+5`, `.5`, `5.`, `1_000`, `0x1F`.
 fn repaired_number(token: &str) -> Option<String> {
-    let (sign, rest) = match token.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", token.strip_prefix('+').unwrap_or(token)),
+    let sign = if token.starts_with('-') { "-" } else { "" };
+    let rest = token.strip_prefix(['-', '+']).unwrap_or(token);
+    let (prefix, digits) = rest.split_at_checked(2).unwrap_or_default();
+    let radix = match prefix {
+        "0x" | "0X" => 16,
+        "0o" | "0O" => 8,
+        "0b" | "0B" => 2,
+        _ => 10,
     };
-    if let Some((radix, digits)) = other_radix(rest) {
+    // A sign behind the prefix is none of the number.
+    if radix != 10 && !digits.starts_with('+') {
         let number = u128::from_str_radix(digits, radix).ok()?;
         return Some(format!("{sign}{number}"));
     }
@@ -270,27 +263,12 @@ fn repaired_number(token: &str) -> Option<String> {
     is_number.then(|| format!("{sign}{zero}{rest}{end}"))
 }
 
-fn other_radix(text: &str) -> Option<(u32, &str)> {
-    let (prefix, digits) = text.split_at_checked(2)?;
-    let radix = match prefix {
-        "0x" | "0X" => 16,
-        "0o" | "0O" => 8,
-        "0b" | "0B" => 2,
-        _ => return None,
-    };
-    // A sign here would be taken for one of the number.
-    let is_plain = digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    is_plain.then_some((radix, digits))
-}
-
 /// `1_000_000` without its underscores; only where they stand between groups of three.
 fn without_groups(text: &str) -> Option<String> {
     let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
     let (whole, rest) = text.split_at_checked(end)?;
-    let Some((head, groups)) = whole.split_once('_') else {
-        return Some(text.to_owned());
-    };
-    let is_grouped =
-        (1..=3).contains(&head.len()) && groups.split('_').all(|group| group.len() == 3);
+    let is_grouped = whole.split_once('_').is_none_or(|(head, groups)| {
+        (1..=3).contains(&head.len()) && groups.split('_').all(|group| group.len() == 3)
+    });
     is_grouped.then(|| format!("{}{rest}", whole.replace('_', "")))
 }

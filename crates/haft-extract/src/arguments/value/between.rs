@@ -50,11 +50,12 @@ impl ValueReader<'_> {
     pub(super) fn escaped_blanks(&mut self) {
         let mut at = self.at;
         for _ in 0..limits::PARTS {
-            if let [b'\\', b'n' | b't' | b'r', ..] = self.bytes(at) {
+            if let [b'\\', b'n' | b't' | b'r', ..] = self.source.bytes(at) {
                 at = self.after_blanks(at + 2);
             }
         }
-        let goes_on = matches!(self.byte(at), Some(b'{' | b'}' | b'[' | b']' | b'"' | b','));
+        let next = self.source.byte(at);
+        let goes_on = matches!(next, Some(b'{' | b'}' | b'[' | b']' | b'"' | b','));
         if goes_on && at > self.at {
             self.mend_json(RepairKind::EscapeRepaired, "a line break", "");
             self.at = at;
@@ -63,7 +64,7 @@ impl ValueReader<'_> {
 
     /// Skips blanks and comments before a value, where `#ff0000` is one, and `//host` behind a sign.
     pub(super) fn blanks_before_value(&mut self) {
-        let before = self.at.checked_sub(1).and_then(|at| self.byte(at));
+        let before = self.at.checked_sub(1).and_then(|at| self.source.byte(at));
         if self.peek() == Some(b'/') && matches!(before, Some(b':' | b'=')) {
             return;
         }
@@ -80,7 +81,7 @@ impl ValueReader<'_> {
 
     /// The first place from `at` on that is not blank.
     pub(super) fn after_blanks(&self, at: usize) -> usize {
-        at + blanks(self.bytes(at))
+        at + blanks(self.source.bytes(at))
     }
 
     /// Skips what stands between two parts of what `closer` closes, or of the whole text; false
@@ -112,21 +113,26 @@ impl ValueReader<'_> {
         Ok(true)
     }
 
+    /// Steps over blanks and comments, and the first of `signs` that stands behind them, if one does.
+    pub(super) fn sign(&mut self, signs: &[&'static str]) -> &'static str {
+        self.blanks();
+        let rest = self.rest();
+        let mut signs = signs.iter();
+        let sign = signs.find(|sign| rest.starts_with(sign.as_bytes()));
+        let sign = sign.copied().unwrap_or_default();
+        self.at += sign.len();
+        sign
+    }
+
     /// Skips blanks, comments and commas; the number of commas.
     pub(super) fn commas(&mut self) -> usize {
         let mut count = 0;
         loop {
-            self.blanks();
-            let comma = match self.rest() {
-                [b',', ..] => ",",
-                [b';', ..] => ";",
-                rest if rest.starts_with("，".as_bytes()) => "，",
-                _ => break,
-            };
-            if comma != "," {
-                self.repair(RepairKind::CommaRepaired, comma, ",");
+            match self.sign(&[",", ";", "，"]) {
+                "" => break,
+                "," => {}
+                other => self.repair(RepairKind::CommaRepaired, other, ","),
             }
-            self.at += comma.len();
             count += 1;
         }
         if count > 1 || (count == 1 && self.last == Last::Opener) {

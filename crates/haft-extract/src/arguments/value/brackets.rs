@@ -51,25 +51,18 @@ impl ValueReader<'_> {
     /// Behind a key from `start` on that no colon follows: true where it is an item of a set,
     /// false where only the colon is missing.
     fn is_item_of_set(&mut self, start: usize, is_first: bool) -> Result<bool, ReadError> {
-        let first = self.byte(start);
-        let is_quoted = matches!(first, Some(b'"' | b'\''));
+        let first = self.source.byte(start);
+        let is_text = is_first && matches!(first, Some(b'"' | b'\''));
         match self.peek().ok_or(ReadError::CutOff)? {
-            b',' | b';' if is_first => Ok(true),
+            b',' | b';' if is_first => return Ok(true),
             // A set of one text, where a value belongs.
-            b'}' if is_first && is_quoted && (self.is_enclosed || self.open.len() > 1) => Ok(true),
-            next => {
-                let is_value = match next {
-                    b'"' | b'\'' | b'{' | b'[' => first == Some(b'"'),
-                    b'<' => self.quote().is_some(),
-                    _ => false,
-                };
-                if !is_value {
-                    return Err(self.expected("a colon after the name"));
-                }
-                self.repair(RepairKind::CommaRepaired, "", ":");
-                Ok(false)
-            }
+            b'}' if is_text && (self.is_enclosed || self.open.len() > 1) => return Ok(true),
+            b'"' | b'\'' | b'{' | b'[' if first == Some(b'"') => {}
+            b'<' if self.quote().is_some() => {}
+            _ => return Err(self.expected("a colon after the name")),
         }
+        self.repair(RepairKind::CommaRepaired, "", ":");
+        Ok(false)
     }
 
     /// The value of a member whose key was read.
@@ -124,7 +117,7 @@ impl ValueReader<'_> {
         match read {
             Err(ReadError::CutOff) => return Err(ReadError::CutOff),
             Ok((value, is_tuple)) if self.is_delimited(self.at, place) => {
-                let is_closed = self.byte(self.at - 1) == Some(b')');
+                let is_closed = self.source.byte(self.at - 1) == Some(b')');
                 // Only a comma would have told a tuple of one from a value.
                 if self.cut && !is_closed && !is_tuple {
                     return Err(ReadError::CutOff);
@@ -166,9 +159,8 @@ impl ValueReader<'_> {
                 let outer = self.repairs.enter(&items.len().to_string());
                 let item = self.value(place)?;
                 self.repairs.leave(outer);
-                let rest = self.text.get(self.after_blanks(self.at)..);
-                let has_colon = rest.is_some_and(|rest| rest.starts_with([':', '：']));
-                is_member = item.is_string() && has_colon;
+                let rest = self.source.rest(self.after_blanks(self.at));
+                is_member = item.is_string() && rest.starts_with([':', '：']);
                 if !is_member {
                     items.push(item);
                     continue;
@@ -208,7 +200,13 @@ impl ValueReader<'_> {
             return half.map_or_else(|| self.string(quote, Place::Key), Ok);
         }
         self.at += word(self.rest());
-        self.pass_words_of_key();
+        // What else belongs to a bare key of several words: `{display name: 1}`.
+        let is_part = |byte: &&u8| is_word(**byte) || matches!(**byte, b' ' | b'\t');
+        let near = self.rest().iter().take(limits::KEY);
+        let len = near.take_while(is_part).count();
+        if len < limits::KEY && self.source.byte(self.at + len) == Some(b':') {
+            self.at += self.slice(self.at, self.at + len).trim_end().len();
+        }
         let written = self.slice(start, self.at);
         if written.is_empty() {
             return Err(self.expected("a name"));
@@ -226,25 +224,15 @@ impl ValueReader<'_> {
         })
     }
 
-    /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
-    fn pass_words_of_key(&mut self) {
-        let is_part = |byte: &&u8| is_word(**byte) || matches!(**byte, b' ' | b'\t');
-        let near = self.rest().iter().take(limits::KEY);
-        let len = near.take_while(is_part).count();
-        if len < limits::KEY && self.byte(self.at + len) == Some(b':') {
-            self.at += self.slice(self.at, self.at + len).trim_end().len();
-        }
-    }
-
     /// The key of `"name: "x"`, which lost its last quote, from `start` on.
     fn half_quoted(&mut self, start: usize) -> Option<String> {
-        let quote = self.byte(start - 1)?;
-        let letters = self.bytes(start).iter();
+        let quote = self.source.byte(start - 1)?;
+        let letters = self.source.bytes(start).iter();
         let end = start + letters.take_while(|byte| is_word(**byte)).count();
         let is_half = end > start
             && matches!(quote, b'"' | b'\'')
-            && matches!(self.byte(end), Some(b':' | b'='))
-            && value_follows_half_key(self.bytes(end), quote, true) == Ok(true);
+            && matches!(self.source.byte(end), Some(b':' | b'='))
+            && value_follows_half_key(self.source.bytes(end), quote, true) == Ok(true);
         if !is_half {
             return None;
         }
@@ -256,23 +244,13 @@ impl ValueReader<'_> {
 
     /// Steps over the sign between key and value, if it is there.
     pub(super) fn colon(&mut self) -> bool {
-        self.blanks();
-        let rest = self.rest();
-        let mut other = ["::", "："].into_iter();
-        let other = other.find(|sign| rest.starts_with(sign.as_bytes()));
-        self.at += match (other, rest) {
-            (Some(sign), _) => {
-                self.repair(RepairKind::CommaRepaired, sign, ":");
-                sign.len()
-            }
-            (None, [b':', ..]) => 1,
-            (None, [b'=', next @ ..]) => {
-                self.mend_json(RepairKind::BracesSupplied, "=", ":");
-                1 + usize::from(next.starts_with(b">"))
-            }
-            _ => return false,
-        };
-        true
+        let sign = self.sign(&["::", "：", ":", "=>", "="]);
+        match sign {
+            "" | ":" => {}
+            "=" | "=>" => self.mend_json(RepairKind::BracesSupplied, "=", ":"),
+            _ => self.repair(RepairKind::CommaRepaired, sign, ":"),
+        }
+        !sign.is_empty()
     }
 
     /// True when a bracket with this closer is open around the innermost one.
@@ -283,7 +261,6 @@ impl ValueReader<'_> {
 
 /// True where a call was named and nothing else: an object that follows is its arguments.
 fn is_only_name(members: &Map<String, Value>) -> bool {
-    let mut members = members.iter();
     let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.is_string();
-    members.next().is_some_and(is_name) && members.next().is_none()
+    members.len() == 1 && members.iter().all(is_name)
 }

@@ -1,14 +1,11 @@
 //! Strings: their quotes, Python's prefixes, and their escapes.
 
-use std::borrow::Cow;
-
 use haft_schema::RepairKind;
-use memchr::memchr;
 use serde_json::Number;
 
 use super::{ReadError, ValueReader};
 use crate::scan::bytes::string_prefix;
-use crate::scan::{Close, Place, Quote, QuoteKind, Text, closers_before, key_follows, quote_at};
+use crate::scan::{Close, Place, Quote, QuoteKind, closers_before, key_follows, quote_at};
 
 impl ValueReader<'_> {
     /// The quote that opens a string here, with Python's prefix, if one does.
@@ -21,7 +18,7 @@ impl ValueReader<'_> {
 
     /// The quote at `at`.
     pub(super) fn quote_from(&self, at: usize) -> Option<Quote> {
-        quote_at(self.text.get(at..)?)
+        quote_at(self.source.rest(at))
     }
 
     /// The string that begins here, and those side by side with it, which Python joins.
@@ -49,14 +46,14 @@ impl ValueReader<'_> {
             self.skip_doubled(open_len, false);
         }
         let (start, from) = (self.at, self.at + open_len);
-        let close = match kind.close_at(Text::whole(self.text), place, from..from) {
+        let close = match self.close_of(quote, place) {
             Err(_) if kind.is_token() && !self.cut => self.close_at_end(from),
-            close => close.map_err(|_| ReadError::CutOff)?,
+            close => close?,
         };
         let end = close.at;
         let content = self.slice(from, end);
         self.at = end + close.len;
-        if content.is_empty() && self.cut && self.at == self.text.len() {
+        if content.is_empty() && self.cut && self.at == self.source.len() {
             // It may have become the first two of three quotes.
             return Err(ReadError::CutOff);
         }
@@ -66,18 +63,29 @@ impl ValueReader<'_> {
         if kind.is_token() {
             return Ok(self.token_string(content, from, open_len));
         }
-        if !self.is_python {
-            self.note_form(kind, start, content);
+        let opening = self.slice(start, from);
+        if kind != QuoteKind::Double || opening != "\"" {
+            let written = self.slice(start, self.at);
+            self.mend_json(RepairKind::QuotesRepaired, written, content);
         }
-        let is_raw = self.slice(start, from).contains(['r', 'R']);
+        if !self.is_python && content.bytes().any(|byte| byte < 0x20) {
+            self.repair(RepairKind::RawControl, content, content);
+        }
         let content = match kind {
-            QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\").replace("\\\"", "\"")),
-            _ => Cow::Borrowed(content),
+            QuoteKind::Escaped => &content.replace("\\\\", "\\").replace("\\\"", "\""),
+            _ => content,
         };
-        if is_raw || memchr(b'\\', content.as_bytes()).is_none() {
-            return Ok(content.into_owned());
-        }
-        Ok(self.unescaped(&content))
+        Ok(match opening.contains(['r', 'R']) {
+            true => content.to_owned(),
+            false => self.unescaped(content),
+        })
+    }
+
+    /// What closes the string that `quote` opens here.
+    pub(super) fn close_of(&self, quote: Quote, place: Place) -> Result<Close, ReadError> {
+        let from = self.at + quote.open_len;
+        let close = quote.kind.close_at(self.source, place, from..from);
+        close.map_err(|_| ReadError::CutOff)
     }
 
     /// The text of a string between tokens, of which models write too many or too few.
@@ -101,9 +109,9 @@ impl ValueReader<'_> {
 
     /// Steps over tokens that were written twice: before a text, or `behind` one.
     fn skip_doubled(&mut self, len: usize, behind: bool) {
-        let text = self.text;
+        let text = self.source;
         let is_token = |at: usize| {
-            let quote = text.get(at..).and_then(quote_at);
+            let quote = quote_at(text.rest(at));
             quote.is_some_and(|quote| quote.kind.is_token() && quote.open_len == len)
         };
         let mut next = self.at + len * usize::from(!behind);
@@ -116,15 +124,16 @@ impl ValueReader<'_> {
 
     /// True where a value may end at `at`.
     pub(super) fn ends_value(&self, at: usize) -> bool {
-        let next = self.byte(self.after_blanks(at));
+        let next = self.source.byte(self.after_blanks(at));
         matches!(next, None | Some(b',' | b'}' | b']' | b')' | b';'))
     }
 
     /// Where a string whose closing token was left out ends: before the brackets that close at the
     /// end of the text.
     fn close_at_end(&mut self, from: usize) -> Close {
-        let (closers, _) = closers_before(&self.open, self.bytes(from));
-        let mut text = self.slice(from, self.text.len() - closers).trim_ascii_end();
+        let (closers, _) = closers_before(&self.open, self.source.bytes(from));
+        let end = self.source.len() - closers;
+        let mut text = self.slice(from, end).trim_ascii_end();
         while let Some(before) = before_plain_member(text) {
             text = before;
         }
@@ -134,38 +143,27 @@ impl ValueReader<'_> {
         Close { at, len, inner }
     }
 
-    /// Records what JSON does not know about a string.
-    fn note_form(&mut self, kind: QuoteKind, start: usize, content: &str) {
-        if kind != QuoteKind::Double || self.byte(start) != Some(b'"') {
-            let written = self.slice(start, self.at);
-            self.repair(RepairKind::QuotesRepaired, written, content);
-        }
-        if content.bytes().any(|byte| byte < 0x20) {
-            self.repair(RepairKind::RawControl, content, content);
-        }
-    }
-
     fn unescaped(&mut self, content: &str) -> String {
         let mut text = String::with_capacity(content.len());
         let mut rest = content;
         while let Some((run, escape)) = rest.split_once('\\') {
             text.push_str(run);
-            let (meant, len) = self.escape(escape);
-            if let Some(meant) = meant {
+            // Python continues a line so.
+            let continued = escape.strip_prefix('\n').filter(|_| self.is_python);
+            rest = continued.unwrap_or_else(|| {
+                let (meant, len) = self.escape(escape).unwrap_or(('\\', 0));
                 text.push(meant);
-            }
-            rest = escape.get(len..).unwrap_or_default();
+                escape.get(len..).unwrap_or_default()
+            });
         }
         text.push_str(rest);
         text
     }
 
-    /// What the escape after a backslash means, and its length. With length 0 the backslash
-    /// itself was meant.
-    fn escape(&mut self, escape: &str) -> (Option<char>, usize) {
-        let Some(first) = escape.chars().next() else {
-            return (Some('\\'), 0);
-        };
+    /// What the escape after a backslash means, and its length; none where the backslash itself was
+    /// meant.
+    fn escape(&mut self, escape: &str) -> Option<(char, usize)> {
+        let first = escape.chars().next()?;
         let len = first.len_utf8();
         let written = escape.get(..len).unwrap_or_default();
         let meant = match first {
@@ -178,8 +176,6 @@ impl ValueReader<'_> {
             'u' => return self.code_unit(escape),
             'x' => return self.code_point(escape, 1, 2),
             'U' => return self.code_point(escape, 1, 8),
-            // Python continues a line so.
-            '\n' if self.is_python => return (None, len),
             '\'' => {
                 self.mend_json(RepairKind::EscapeRepaired, "\\'", "'");
                 first
@@ -192,25 +188,25 @@ impl ValueReader<'_> {
             _ if first.is_alphanumeric() || ".()[]{}+?|^".contains(first) => {
                 let (before, after) = (format!("\\{written}"), format!("\\\\{written}"));
                 self.mend_json(RepairKind::EscapeRepaired, &before, &after);
-                return (Some('\\'), 0);
+                return None;
             }
             // Python keeps the backslash too, but for what Markdown escapes.
-            _ if self.is_python && !"_*#-~`".contains(first) => return (Some('\\'), 0),
+            _ if self.is_python && !"_*#-~`".contains(first) => return None,
             _ => {
                 self.repair(RepairKind::EscapeRepaired, &format!("\\{written}"), written);
                 first
             }
         };
-        (Some(meant), len)
+        Some((meant, len))
     }
 
     /// `u0041`, a pair of surrogates, or `u{41}`.
-    fn code_unit(&mut self, escape: &str) -> (Option<char>, usize) {
+    fn code_unit(&mut self, escape: &str) -> Option<(char, usize)> {
         if let Some(inside) = escape.strip_prefix("u{")
             && let Some(len) = inside.find('}').filter(|len| (1..=6).contains(len))
         {
-            let (found, taken) = self.code_point(escape, 2, len);
-            return (found, taken + usize::from(taken > 0));
+            let found = self.code_point(escape, 2, len);
+            return found.map(|(found, taken)| (found, taken + 1));
         }
         let Some(unit) = hexadecimal(escape, 1, 4) else {
             return self.code_point(escape, 1, 4);
@@ -220,33 +216,34 @@ impl ValueReader<'_> {
             && let Some(low @ 0xDC00..=0xDFFF) = hexadecimal(escape, 7, 4)
         {
             let code = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-            return (char::from_u32(code), 11);
+            return Some((char::from_u32(code)?, 11));
         }
-        let found = char::from_u32(unit);
-        if found.is_none() {
+        let found = char::from_u32(unit).unwrap_or_else(|| {
             let before = "half a surrogate pair";
             self.repair(RepairKind::EscapeRepaired, before, "\u{FFFD}");
-        }
-        (Some(found.unwrap_or('\u{FFFD}')), 5)
+            '\u{FFFD}'
+        });
+        Some((found, 5))
     }
 
     /// The character whose number stands in `digits` hexadecimal digits from `from` on.
-    fn code_point(&mut self, escape: &str, from: usize, digits: usize) -> (Option<char>, usize) {
+    fn code_point(&mut self, escape: &str, from: usize, digits: usize) -> Option<(char, usize)> {
         let found = hexadecimal(escape, from, digits).and_then(char::from_u32);
         let Some(found) = found else {
             self.mend_json(RepairKind::EscapeRepaired, "\\", "\\\\");
-            return (Some('\\'), 0);
+            return None;
         };
         let written = escape.get(..from + digits).unwrap_or_default();
         self.mend_json(RepairKind::EscapeRepaired, written, &found.to_string());
-        (Some(found), from + digits)
+        Some((found, from + digits))
     }
 }
 
 fn hexadecimal(text: &str, from: usize, digits: usize) -> Option<u32> {
-    let text = text.get(from..from + digits)?;
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_plain.then(|| u32::from_str_radix(text, 16).ok())?
+    let digits = text.get(from..from + digits)?;
+    // A sign is no digit.
+    let number = u32::from_str_radix(digits, 16).ok();
+    number.filter(|_| !digits.starts_with('+'))
 }
 
 /// Where the comma stands before a name and a colon that a text ends with: `one,second:`.

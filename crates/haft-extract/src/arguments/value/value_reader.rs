@@ -23,7 +23,8 @@ pub(super) enum Last {
 /// Reads one text from left to right.
 #[derive(Debug, Default)]
 pub(super) struct ValueReader<'t> {
-    pub(super) text: &'t str,
+    /// What is read; whether the reply goes on is said by `cut`.
+    pub(super) source: Text<'t>,
     /// Where it is, in bytes.
     pub(super) at: usize,
     /// The reply ended where the text does.
@@ -45,14 +46,22 @@ pub(super) struct ValueReader<'t> {
 impl<'t> ValueReader<'t> {
     pub(super) fn new(text: &'t str, cut: bool) -> Self {
         Self {
-            text,
+            source: Text::whole(text),
             cut,
             ..Self::default()
         }
     }
 
+    /// What was read, with all repairs.
     pub(super) fn finish<T>(self, value: T) -> Read<T> {
-        let repairs = self.repairs.finish();
+        let finish = |(mut repair, count): (Repair, usize)| {
+            if count > 1 && repair.kind != RepairKind::ClosersSupplied {
+                repair.path.clear();
+                repair.before.push_str(&format!(" and {} more", count - 1));
+            }
+            repair
+        };
+        let repairs = self.repairs.made.into_iter().map(finish).collect();
         Read { value, repairs }
     }
 
@@ -79,33 +88,35 @@ impl<'t> ValueReader<'t> {
     }
 
     pub(super) fn peek(&self) -> Option<u8> {
-        self.byte(self.at)
-    }
-
-    pub(super) fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at).copied()
+        self.source.byte(self.at)
     }
 
     pub(super) fn rest(&self) -> &'t [u8] {
-        self.bytes(self.at)
-    }
-
-    pub(super) fn bytes(&self, at: usize) -> &'t [u8] {
-        self.text.as_bytes().get(at..).unwrap_or_default()
+        self.source.bytes(self.at)
     }
 
     pub(super) fn slice(&self, from: usize, to: usize) -> &'t str {
-        self.text.get(from..to).unwrap_or_default()
+        self.source.slice(&(from..to))
     }
 
+    /// Records a repair of the value being read.
     pub(super) fn repair(&mut self, kind: RepairKind, before: &str, after: &str) {
-        self.repairs.add(kind, before, after);
+        let Repairs { made, pointer } = &mut self.repairs;
+        let mut known = made.iter_mut();
+        let Some((repair, count)) = known.find(|(repair, _)| repair.kind == kind) else {
+            let repair = Repair::new(&*pointer, kind, clip(before), clip(after));
+            return made.push((repair, 1));
+        };
+        *count += 1;
+        if kind == RepairKind::ClosersSupplied {
+            repair.after.push_str(after);
+        }
     }
 
     /// As [`repair`](Self::repair), but not for what Python allows.
     pub(super) fn mend_json(&mut self, kind: RepairKind, before: &str, after: &str) {
         if !self.is_python {
-            self.repairs.add(kind, before, after);
+            self.repair(kind, before, after);
         }
     }
 
@@ -150,7 +161,7 @@ impl<'t> ValueReader<'t> {
             if !is_closer(byte) {
                 return Ok(false);
             }
-            let after = Text::whole(self.slice(self.at + 1, self.text.len()));
+            let after = Text::whole(self.source.rest(self.at + 1));
             let stray = stray_closer(byte, &self.open, 0, after);
             let is_extra = matches!(stray, Err(_) | Ok(Stray::Nothing));
             let meant = if is_extra { "nothing" } else { &name(closer) };
@@ -175,26 +186,14 @@ impl<'t> ValueReader<'t> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Repairs {
     /// The repairs, and how often each was made.
-    repairs: Vec<(Repair, usize)>,
+    made: Vec<(Repair, usize)>,
     /// JSON pointer to the value being read.
     pointer: String,
 }
 
 impl Repairs {
-    /// Records a repair of the value being read.
-    pub(super) fn add(&mut self, kind: RepairKind, before: &str, after: &str) {
-        let mut known = self.repairs.iter_mut();
-        let Some((repair, count)) = known.find(|(repair, _)| repair.kind == kind) else {
-            let repair = Repair::new(&self.pointer, kind, clip(before), clip(after));
-            return self.repairs.push((repair, 1));
-        };
-        *count += 1;
-        if kind == RepairKind::ClosersSupplied {
-            repair.after.push_str(after);
-        }
-    }
-
-    /// Goes into a part of the value: a member by its name, or an item by its number. Returns where to [come out](Self::leave).
+    /// Goes into a part of the value: a member by its name, or an item by its number. Returns where
+    /// to [come out](Self::leave).
     pub(super) fn enter(&mut self, step: &str) -> usize {
         let outer = self.pointer.len();
         self.pointer.push('/');
@@ -210,18 +209,6 @@ impl Repairs {
 
     pub(super) fn leave(&mut self, outer: usize) {
         self.pointer.truncate(outer);
-    }
-
-    /// All repairs.
-    pub(super) fn finish(self) -> Vec<Repair> {
-        let finish = |(mut repair, count): (Repair, usize)| {
-            if count > 1 && repair.kind != RepairKind::ClosersSupplied {
-                repair.path.clear();
-                repair.before.push_str(&format!(" and {} more", count - 1));
-            }
-            repair
-        };
-        self.repairs.into_iter().map(finish).collect()
     }
 }
 
