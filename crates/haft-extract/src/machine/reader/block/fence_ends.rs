@@ -60,7 +60,7 @@ enum Opening {
 /// Looks at the first line of a fence, and for what its content begins with.
 fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> {
     let text = here.tail(block.lead);
-    let line = block.line.find(here.text, block.lead);
+    let line = block.line_end(here.text, block.lead);
     let first = line.unwrap_or(here.text.len());
     let content = || fence_content(near(text, limits::NAME)).trim_start();
     if first - block.lead > limits::NAME && !may_begin_content(here, content()) {
