@@ -22,8 +22,7 @@ impl Reader {
         if next.is_none() {
             return Some(self.take_text(here, start));
         }
-        self.tell_text(here, here.head(start));
-        Some(self.candidate_in_line(start, Shape::Named, true))
+        Some(self.candidate_in_line(here, start, Shape::Named))
     }
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
@@ -50,14 +49,15 @@ impl Reader {
         if name.is_empty() || !here.tools.binds(name) || self.quiet > 0 {
             return None;
         }
-        self.tell_text(here, here.head(start));
-        Some(self.candidate_in_line(start, Shape::Call, !self.line_is_blank))
+        Some(self.candidate_in_line(here, start, Shape::Call))
     }
 
-    /// What may be a call begins at `start`, in a sentence or alone.
-    fn candidate_in_line(&mut self, start: usize, shape: Shape, in_sentence: bool) -> Step {
+    /// What may be a call begins at `start`: one with its object always in a sentence, others there
+    /// or alone.
+    fn candidate_in_line(&mut self, here: &mut Cursor<'_>, start: usize, shape: Shape) -> Step {
+        self.tell_text(here, here.head(start));
         let mut block = Block::new(0, shape);
-        block.in_sentence = in_sentence;
+        block.in_sentence = shape == Shape::Named || !self.line_is_blank;
         self.take(start, State::Block(Box::new(block)))
     }
 

@@ -186,13 +186,8 @@ impl Behind<'_> {
         mut end: usize,
     ) -> Seen<Option<Arguments>> {
         let mut below = Vec::new();
-        while let Some(rest) = self.text.get(at..) {
-            let Some(next) = rest.strip_prefix('\n') else {
-                if rest.is_empty() && !self.finished {
-                    return Err(More);
-                }
-                break;
-            };
+        let behind_break = |at: usize| self.text.get(at..)?.strip_prefix('\n');
+        while let Some(next) = behind_break(at) {
             let (line, is_whole) = self.first_line(next);
             let is_first = below.is_empty() && arguments.is_empty();
             if is_first && is_whole && line.trim().is_empty() && at == end {
@@ -204,6 +199,9 @@ impl Behind<'_> {
             }
             at += 1 + line.len();
             end = at - (line.len() - line.trim_end().len());
+        }
+        if at == self.text.len() && !self.finished {
+            return Err(More);
         }
         // A parameter without a value is none.
         below.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));

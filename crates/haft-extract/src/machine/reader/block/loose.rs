@@ -60,8 +60,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
                 behind
             }
             // A remark in quotes among the calls.
-            None if !calls.is_empty() => behind_remark(rest, tools)?,
-            None => return None,
+            None => (!calls.is_empty()).then(|| behind_remark(rest, tools))??,
         };
     }
 }
