@@ -66,15 +66,13 @@ impl Reader {
         // The end of a longer word is no name.
         let near = text.ceil_char_boundary(text.len().saturating_sub(limits::NAME + 4));
         let name = name_before(text.get(near..).unwrap_or_default());
-        if name.len() > limits::NAME {
-            return text.len();
-        }
         let start = text.len() - name.len();
         let before = self.last;
         let is_inside =
             start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
         let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let is_begun = begins && !is_inside && here.tools.may_bind(name);
+        let may_be = begins && !is_inside && name.len() <= limits::NAME;
+        let is_begun = may_be && here.tools.may_bind(name);
         if is_begun { start } else { text.len() }
     }
 }

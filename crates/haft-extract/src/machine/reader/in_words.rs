@@ -26,9 +26,6 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen
     let near = near(text, limits::REREAD);
     let is_cut = near.len() < text.len();
     let (tool, rest) = near.split_at(name_length(near));
-    if !tools.binds_exactly(tool) || !is_distinctive(tool) {
-        return Ok(None);
-    }
     let behind = Behind {
         text: rest,
         tool,
@@ -98,8 +95,9 @@ impl Behind<'_> {
         let start = self.text.len() - body.len();
         let (line, is_whole) = self.first_line(body);
         let words = line.trim().trim_end_matches(TICKS);
+        let is_tool = self.tools.binds_exactly(self.tool) && is_distinctive(self.tool);
         let is_apart = words.is_empty() || line.starts_with([' ', '\t', ',']);
-        if !is_apart || !self.may_begin(words, is_whole) {
+        if !is_tool || !is_apart || !self.may_begin(words, is_whole) {
             return Ok(None);
         }
         let object = introduced(words).0;

@@ -167,9 +167,7 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
     let rest = here.tail(close);
     // Endless decoration would be looked through again with each chunk.
     let near = near(rest, limits::NEAR);
-    let ticks = near.trim_start_matches([
-        ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
-    ]);
+    let ticks = near.trim_start_matches(|c| " \t\r`,;*.])}+|'\"\\".contains(c));
     // A list that opens between two calls.
     let ticks = match shape {
         Shape::Call => ticks.trim_start_matches([' ', ',', '[', ']']),

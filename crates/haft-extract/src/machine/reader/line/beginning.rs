@@ -53,8 +53,7 @@ pub(crate) fn label(text: &str, finished: bool) -> Option<usize> {
         words.all(|word| word.is_empty() || is_word_of(WORDS, word))
     };
     if rest.is_empty() && !finished && !words.is_empty() {
-        let last = words.split(SEPARATORS).next_back().unwrap_or_default();
-        let before = words.strip_suffix(last).unwrap_or_default();
+        let (before, last) = words.rsplit_once(SEPARATORS).unwrap_or(("", words));
         let may_come = (are_known(before) && may_be_word_of(WORDS, last))
             || TOOL_CODE.starts_with(words.trim_end());
         return if may_come { None } else { Some(0) };

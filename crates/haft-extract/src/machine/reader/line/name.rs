@@ -45,9 +45,8 @@ impl Reader {
         }
         let (name, after) = rest.split_at(name_length(rest));
         let is_whole = is_name_whole(rest, here.finished);
-        let may_be_word =
-            || "print".starts_with(rest) || (self.in_fence && "return".starts_with(rest));
-        here.wait_if(!is_whole && (here.tools.may_bind(rest) || may_be_word()))?;
+        let is_word = "print".starts_with(rest) || (self.in_fence && "return".starts_with(rest));
+        here.wait_if(!is_whole && (is_word || here.tools.may_bind(rest)))?;
         let is_print = name == "print" && after.starts_with('(');
         if is_print || (name == "return" && self.in_fence && after.starts_with(' ')) {
             let signs: &[char] = if is_print { &['(', '[', ' '] } else { &[' '] };
