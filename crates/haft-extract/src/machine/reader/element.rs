@@ -52,13 +52,10 @@ impl Reader {
         let (body, start) = here.body(end)?;
         let body = match body.as_bytes().first() {
             Some(b'{') => Body::Object(start),
-            Some(b'<')
-                if let Some(inner) = here.tag(start)?
-                    && is_foreign(here, name, &inner) =>
-            {
-                return Ok(None);
-            }
-            Some(b'<') => Body::Tags(end, Style::Element),
+            Some(b'<') => match here.tag(start)? {
+                Some(inner) if is_foreign(here, name, &inner) => return Ok(None),
+                _ => Body::Tags(end, Style::Element),
+            },
             _ if here.tools.takes_one_text(name) => return self.as_text(here, tag, name),
             _ => Body::Tags(end, Style::Element),
         };
