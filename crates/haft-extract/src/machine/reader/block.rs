@@ -59,8 +59,8 @@ pub(super) struct Block {
     balance: Option<Balance>,
     /// Where the search for its end goes on.
     at: usize,
-    /// The end of the line in which that is.
-    line: LineEnd,
+    /// The line in which that is does not end before here.
+    searched: usize,
     /// The opening of the fence is behind.
     is_opened: bool,
     /// So many fences were opened or closed in an action, up to where the search goes on.
@@ -96,6 +96,17 @@ impl Block {
             preview: Preview::starting_at(lead),
             ..Self::default()
         }
+    }
+
+    /// The line break that ends the line which `at` stands in; nothing while it has not come.
+    /// `text` is the same as before, or longer, and `at` never lies further ahead: no byte is looked
+    /// at twice.
+    fn line_end(&mut self, text: &str, at: usize) -> Option<usize> {
+        let from = self.searched.max(at);
+        let rest = text.as_bytes().get(from..).unwrap_or_default();
+        let end = memchr(b'\n', rest).map(|len| from + len);
+        self.searched = end.unwrap_or(text.len());
+        end
     }
 
     /// Shows what came of one whose calls are not shown by the scan that looks for its end.
@@ -195,25 +206,6 @@ impl Reader {
         let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t', '\'', '"', '{']);
         let lead = block.lead + (text.len() - inner.len());
         begins_call(inner, here.tools).then(|| self.candidate(lead, Shape::Call))
-    }
-}
-
-/// The search for the end of one line, that looks at no byte twice.
-#[derive(Clone, Copy, Debug, Default)]
-struct LineEnd {
-    /// The line does not end before here.
-    searched: usize,
-}
-
-impl LineEnd {
-    /// The line break that ends the line which `at` stands in; nothing while it has not come.
-    /// `text` is the same as before, or longer, and `at` never lies further ahead.
-    fn find(&mut self, text: &str, at: usize) -> Option<usize> {
-        let from = self.searched.max(at);
-        let rest = text.as_bytes().get(from..).unwrap_or_default();
-        let end = memchr(b'\n', rest).map(|len| from + len);
-        self.searched = end.unwrap_or(text.len());
-        end
     }
 }
 

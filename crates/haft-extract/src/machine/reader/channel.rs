@@ -25,17 +25,15 @@ const ANSWERS: [&str; 4] = ["response", "final", "answer", "content"];
 impl Reader {
     /// A token of a channel stands at the beginning of the text.
     pub(super) fn channel(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Step {
-        match tag.letters() {
+        let letters = tag.letters();
+        if matches!(letters, "messagemodel" | "contentinvoketooljson") {
+            self.format = Format::Inkling;
+        }
+        match letters {
             "channel" if here.text.starts_with("<|channel>") => self.gemma_channel(here, tag),
             "start" | "channel" if !tag.close => self.take(0, State::ChannelHeader),
-            "messagemodel" => {
-                self.format = Format::Inkling;
-                self.take(0, State::ChannelHeader)
-            }
-            "contentinvoketooljson" => {
-                self.format = Format::Inkling;
-                self.take(0, State::Inside(Inside::opened_by(tag.len)))
-            }
+            "messagemodel" => self.take(0, State::ChannelHeader),
+            "contentinvoketooljson" => self.take(0, State::Inside(Inside::opened_by(tag.len))),
             "contentinvoketooltext" if here.tools.binds(&self.addressee) => {
                 self.format = Format::Inkling;
                 self.name = std::mem::take(&mut self.addressee);

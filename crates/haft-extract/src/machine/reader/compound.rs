@@ -74,15 +74,14 @@ impl Reader {
             return self.bracket_is_text(here);
         }
         let start = tag.len + header.len() + CONTENT.len();
-        if name == "all" {
-            return self.line_after(here, start);
+        if name != "all"
+            && let (body, at) = here.body(start)?
+            && body.starts_with('{')
+        {
+            self.format = Format::FunctionaryV32;
+            return self.open_call(here, name, Body::Object(at));
         }
-        let (body, at) = here.body(start)?;
-        if !body.starts_with('{') {
-            return self.line_after(here, start);
-        }
-        self.format = Format::FunctionaryV32;
-        self.open_call(here, name, Body::Object(at))
+        self.line_after(here, start)
     }
 }
 

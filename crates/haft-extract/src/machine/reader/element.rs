@@ -20,7 +20,7 @@ impl Reader {
             self.format = Format::Glm45;
             return self.take(0, State::Inside(Inside::opened_by(tag.len)));
         }
-        let may_call = !tag.close && !here.tools.is_any() && here.text.starts_with('<');
+        let may_call = !tag.close && here.text.starts_with('<');
         if let Some(tool) = element_tool(here.tools, name).filter(|_| may_call)
             && (self.line_is_blank || (is_free && holds_parameter(here, tag, tool)?))
         {
@@ -113,7 +113,11 @@ impl Reader {
         if is_other && !body.starts_with('{') {
             return Ok(None);
         }
-        if at == 0 && self.goes_on_as_sentence(here.part(end, start), body) {
+        // Words follow an element that stands in no other, in a line with words or right behind it:
+        // the name of a tool is spoken of.
+        let is_apart = self.line_is_blank && here.part(end, start).contains('\n');
+        let goes_on = !is_apart && !body.is_empty() && !body.starts_with(['<', '{']);
+        if at == 0 && !self.wrapped && goes_on {
             return self.bracket_is_text(here).map(Some);
         }
         // An element with an object or with parameters.
@@ -124,13 +128,6 @@ impl Reader {
             false => Body::Tags(start, Style::Invoke),
         };
         self.open_call(here, name, body).map(Some)
-    }
-
-    /// True when words follow an element that stands in no other, behind `blanks`, in a line with
-    /// words or right behind it: the name of a tool is spoken of.
-    fn goes_on_as_sentence(&self, blanks: &str, body: &str) -> bool {
-        let is_apart = self.line_is_blank && blanks.contains('\n');
-        !self.wrapped && !is_apart && !body.is_empty() && !body.starts_with(['<', '{'])
     }
 
     /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
@@ -165,21 +162,14 @@ impl Reader {
         };
         let tags = Body::Tags(end, Style::Invoke);
         let body = match body.as_bytes().first() {
-            Some(b'{') => {
-                self.format = match own {
-                    Format::Qwen3Coder => Format::FunctionaryV31,
-                    _ => format,
-                };
-                return self.open_call(here, name, Body::Object(start)).map(Some);
-            }
+            Some(b'{') => Body::Object(start),
             None if !here.finished => return Err(More),
             None | Some(b'<' | b']') => tags,
             Some(_) if !here.tools.binds(name) => return Ok(None),
             // Words: the only text that the tool wants, or a remark before its parameters.
             Some(_) => {
                 self.format = format;
-                if !here.tools.is_any()
-                    && here.tools.takes_one_text(name)
+                if here.tools.takes_one_text(name)
                     && let Some(taken) = self.as_text(here, tag, name)?
                 {
                     return Ok(Some(taken));
@@ -190,7 +180,10 @@ impl Reader {
                 }
             }
         };
-        self.format = format;
+        self.format = match (own, body) {
+            (Format::Qwen3Coder, Body::Object(_)) => Format::FunctionaryV31,
+            _ => format,
+        };
         self.open_call(here, name, body).map(Some)
     }
 }
@@ -199,14 +192,14 @@ impl Reader {
 /// with an element that is named like one of its parameters, and is not only spoken of.
 fn holds_parameter(here: &Cursor<'_>, tag: &Tag<'_>, tool: &str) -> Seen<bool> {
     let (_, start) = here.body(tag.end())?;
-    let Some(inner) = here.tag(start)?.filter(|inner| !inner.close) else {
-        return Ok(false);
-    };
-    match here.byte(inner.end()) {
-        _ if !here.tools.has_parameter(tool, inner.name()) => Ok(false),
-        None => here.at_end(false),
+    let is_parameter = |tag: &Tag<'_>| !tag.close && here.tools.has_parameter(tool, tag.name());
+    match here.tag(start)?.filter(is_parameter) {
+        None => Ok(false),
         // `Write <get_weather><city> and so on`.
-        Some(byte) => Ok(byte != b' '),
+        Some(inner) => match here.byte(inner.end()) {
+            None => here.at_end(false),
+            Some(byte) => Ok(byte != b' '),
+        },
     }
 }
 

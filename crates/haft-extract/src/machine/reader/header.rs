@@ -5,11 +5,11 @@ use super::arguments::Body;
 use super::inside::fence_mark;
 use super::line::{beginning, begins_arguments};
 use super::written_name::{
-    begins_key, begins_with_parameter, glued_key, id_length, name_in, word_behind, written_length,
+    begins_key, begins_with_parameter, glued_key, name_in, word_behind, written_length,
 };
 use super::{Attempt, Cursor, Reader, fields};
 use crate::arguments::parameters::Style;
-use crate::scan::{Seen, Tag};
+use crate::scan::{Seen, Tag, split_run};
 use crate::{Format, formats::Role, limits};
 
 /// What stands before the arguments in the words of Qwen-Agent.
@@ -190,9 +190,12 @@ impl Reader {
             _ if name.is_separated
                 && matches!(self.format, Format::Mistral | Format::MistralArgs) =>
             {
-                match id_length(body, here.finished)? {
-                    0 => After::No,
-                    len => After::Skip(start + len),
+                // The id behind `[CALL_ID]`.
+                let (id, rest) = split_run(body, body.len(), u8::is_ascii_alphanumeric);
+                here.wait_if(rest.is_empty() && !id.is_empty())?;
+                match id {
+                    "" => After::No,
+                    id => After::Skip(start + id.len()),
                 }
             }
             // The one argument, or parameters in words.

@@ -22,8 +22,7 @@ impl Reader {
         if next.is_none() {
             return Some(self.take_text(here, start));
         }
-        self.tell_text(here, here.head(start));
-        Some(self.candidate_in_line(start, Shape::Named, true))
+        Some(self.candidate_in_line(here, start, Shape::Named))
     }
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
@@ -50,14 +49,15 @@ impl Reader {
         if name.is_empty() || !here.tools.binds(name) || self.quiet > 0 {
             return None;
         }
-        self.tell_text(here, here.head(start));
-        Some(self.candidate_in_line(start, Shape::Call, !self.line_is_blank))
+        Some(self.candidate_in_line(here, start, Shape::Call))
     }
 
-    /// What may be a call begins at `start`, in a sentence or alone.
-    fn candidate_in_line(&mut self, start: usize, shape: Shape, in_sentence: bool) -> Step {
+    /// What may be a call begins at `start`: one with its object always in a sentence, others there
+    /// or alone.
+    fn candidate_in_line(&mut self, here: &mut Cursor<'_>, start: usize, shape: Shape) -> Step {
+        self.tell_text(here, here.head(start));
         let mut block = Block::new(0, shape);
-        block.in_sentence = in_sentence;
+        block.in_sentence = shape == Shape::Named || !self.line_is_blank;
         self.take(start, State::Block(Box::new(block)))
     }
 
@@ -66,15 +66,13 @@ impl Reader {
         // The end of a longer word is no name.
         let near = text.ceil_char_boundary(text.len().saturating_sub(limits::NAME + 4));
         let name = name_before(text.get(near..).unwrap_or_default());
-        if name.len() > limits::NAME {
-            return text.len();
-        }
         let start = text.len() - name.len();
         let before = self.last;
         let is_inside =
             start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
         let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        let is_begun = begins && !is_inside && here.tools.may_bind(name);
+        let may_be = begins && !is_inside && name.len() <= limits::NAME;
+        let is_begun = may_be && here.tools.may_bind(name);
         if is_begun { start } else { text.len() }
     }
 }

@@ -26,9 +26,6 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen
     let near = near(text, limits::REREAD);
     let is_cut = near.len() < text.len();
     let (tool, rest) = near.split_at(name_length(near));
-    if !tools.binds_exactly(tool) || !is_distinctive(tool) {
-        return Ok(None);
-    }
     let behind = Behind {
         text: rest,
         tool,
@@ -98,8 +95,9 @@ impl Behind<'_> {
         let start = self.text.len() - body.len();
         let (line, is_whole) = self.first_line(body);
         let words = line.trim().trim_end_matches(TICKS);
+        let is_tool = self.tools.binds_exactly(self.tool) && is_distinctive(self.tool);
         let is_apart = words.is_empty() || line.starts_with([' ', '\t', ',']);
-        if !is_apart || !self.may_begin(words, is_whole) {
+        if !is_tool || !is_apart || !self.may_begin(words, is_whole) {
             return Ok(None);
         }
         let object = introduced(words).0;
@@ -186,13 +184,8 @@ impl Behind<'_> {
         mut end: usize,
     ) -> Seen<Option<Arguments>> {
         let mut below = Vec::new();
-        while let Some(rest) = self.text.get(at..) {
-            let Some(next) = rest.strip_prefix('\n') else {
-                if rest.is_empty() && !self.finished {
-                    return Err(More);
-                }
-                break;
-            };
+        let behind_break = |at: usize| self.text.get(at..)?.strip_prefix('\n');
+        while let Some(next) = behind_break(at) {
             let (line, is_whole) = self.first_line(next);
             let is_first = below.is_empty() && arguments.is_empty();
             if is_first && is_whole && line.trim().is_empty() && at == end {
@@ -204,6 +197,9 @@ impl Behind<'_> {
             }
             at += 1 + line.len();
             end = at - (line.len() - line.trim_end().len());
+        }
+        if at == self.text.len() && !self.finished {
+            return Err(More);
         }
         // A parameter without a value is none.
         below.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));

@@ -1,16 +1,12 @@
 //! The form in which Cline and its kin call the tools of MCP servers, whatever the model:
 //! `<use_mcp_tool><server_name>S</server_name><tool_name>N</tool_name><arguments>{...}</arguments></use_mcp_tool>`.
 
-use memchr::memmem;
-
 use super::{Cursor, Reader, Step};
 use crate::machine::found_call::{FoundCall, Written};
-use crate::{Format, limits, scan::More};
+use crate::{Format, limits};
 
 /// The name of the element.
 pub(super) const NAME: &str = "use_mcp_tool";
-
-const CLOSE: &str = "</use_mcp_tool>";
 
 /// What stands between the name of a server and that of its tool, where tools are bound by both.
 const MARKS: [&str; 5] = ["__", ".", "/", ":", "_"];
@@ -22,19 +18,12 @@ impl Reader {
         if self.has_no_ends {
             return self.bracket_is_text(here);
         }
-        let near = here.near();
-        let rest = near.as_bytes().get(self.scan..).unwrap_or_default();
-        let Some(found) = memmem::find(rest, CLOSE.as_bytes()) else {
-            if here.finished || here.is_beyond_limit() {
-                self.has_no_ends = true;
-                return self.bracket_is_text(here);
-            }
-            self.scan = near.len().saturating_sub(CLOSE.len());
-            return Err(More);
-        };
-        let end = self.scan + found + CLOSE.len();
-        let Some(call) = call_in(here, here.head(end)) else {
-            self.has_no_ends = end > limits::FAR;
+        let end = self
+            .held_up_to(here, 0, &["</use_mcp_tool>"])?
+            .map(|close| close.end);
+        let call = end.and_then(|end| Some((call_in(here, here.head(end))?, end)));
+        let Some((call, end)) = call else {
+            self.has_no_ends = end.is_none_or(|end| end > limits::FAR);
             return self.bracket_is_text(here);
         };
         self.take_calls(here, vec![call], 0..end)

@@ -5,7 +5,7 @@
 use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
 use crate::formats::{Role, Trait};
 use crate::limits;
-use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at};
+use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at, whole_tag};
 
 /// The role whose turns only a user writes.
 pub(super) const USER: &str = "user";
@@ -110,9 +110,20 @@ pub(super) fn role_behind<'t>(here: &Cursor<'t>, tag: &Tag<'_>) -> Seen<(&'t str
     }
     let (word, rest) = split_run(here.tail(tag.end()), limits::WORD, u8::is_ascii_alphabetic);
     here.wait_if(rest.is_empty() && word.len() < limits::WORD)?;
-    let is_role = is_one_of(word, ROLES);
-    let len = if is_role { word.len() } else { 0 };
-    Ok((word, tag.end() + len))
+    let role = Some(word).filter(|word| is_one_of(word, ROLES));
+    Ok((word, tag.end() + role.map_or(0, str::len)))
+}
+
+/// The text before the token that it ends with, if it ends with one, and with few blanks behind it.
+pub(super) fn before_token(text: &str) -> Option<&str> {
+    let (before, token) = text.split_at(text.rfind('<')?);
+    let tag = whole_tag(token).filter(is_token)?;
+    is_short_blank(token.get(tag.len..)?).then_some(before)
+}
+
+/// True for few blanks, or none.
+pub(super) fn is_short_blank(text: &str) -> bool {
+    text.len() <= limits::BLANKS && text.trim_ascii().is_empty()
 }
 
 fn begins_token(text: &str) -> bool {

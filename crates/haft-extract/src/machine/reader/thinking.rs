@@ -122,11 +122,9 @@ impl Reader {
             return self.never_ends(here, thinking);
         }
         let at = at - thinking.begun_end(here.head(at));
-        let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
-        if at - end > here.options.hold_limit {
-            thinking.hold = None;
-            end = at;
-        }
+        let is_near = |hold: &Hold| at.saturating_sub(hold.from) <= here.options.hold_limit;
+        thinking.hold = thinking.hold.filter(is_near);
+        let end = thinking.hold.map_or(at, |hold| hold.from.min(at));
         thinking.begun |= !here.head(end).trim_ascii().is_empty();
         self.last = self.last_of(here.head(end));
         here.reasoning(here.head(end));

@@ -7,7 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::{Attempt, Cursor, Reader, State, Step, thinking::Thinking};
-use crate::limits;
+use crate::{limits, scan::Seen};
 
 /// What opens Kimi VL's thoughts, and what closes them.
 const TRIANGLES: (&str, &str) = ("◁think▷", "◁/think▷");
@@ -32,25 +32,36 @@ impl Reader {
             return step.map(Some);
         }
         for (open, closers) in WORDED {
-            if !here.begins(here.text, open)? {
-                continue;
-            }
-            let from = self.scan.max(open.len());
-            let rest = here.near().get(from..).unwrap_or_default();
-            let ends = closers.iter().filter_map(|closer| {
-                let at = memmem::find(rest.as_bytes(), closer.as_bytes())?;
-                Some((from + at, closer.len()))
-            });
-            if let Some((at, len)) = ends.min() {
-                return self.thought(here, open.len()..at, at + len).map(Some);
-            }
-            if !here.is_beyond_limit() {
-                let scanned = here.text.len().saturating_sub(limits::WORD);
-                self.scan = here.text.floor_char_boundary(scanned);
-                return here.at_end(None);
+            if here.begins(here.text, open)?
+                && let Some(closer) = self.held_up_to(here, open.len(), closers)?
+            {
+                let thought = open.len()..closer.start;
+                return self.thought(here, thought, closer.end).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// Where the first of `ends`, which are short, stands behind `from`. The text is held back for
+    /// it; nothing where none comes.
+    pub(super) fn held_up_to(
+        &mut self,
+        here: &Cursor<'_>,
+        from: usize,
+        ends: &[&str],
+    ) -> Seen<Option<Range<usize>>> {
+        let from = self.scan.max(from);
+        let rest = here.near().as_bytes().get(from..).unwrap_or_default();
+        let found = ends.iter().filter_map(|end| {
+            let at = from + memmem::find(rest, end.as_bytes())?;
+            Some(at..at + end.len())
+        });
+        let found = found.min_by_key(|end| end.start);
+        if found.is_none() && !here.is_beyond_limit() {
+            self.scan = here.text.len().saturating_sub(limits::WORD);
+            return here.at_end(None);
+        }
+        Ok(found)
     }
 
     /// A whole thought stands at `at`, behind what opens it; what closes it ends at `end`.

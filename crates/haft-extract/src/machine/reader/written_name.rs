@@ -3,7 +3,7 @@
 //! labels, ids.
 
 use super::{Cursor, fields, header::After};
-use crate::scan::{More, Seen, split_run};
+use crate::scan::{Seen, split_run};
 use crate::{formats::Role, limits};
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
@@ -49,18 +49,7 @@ pub(super) fn written_length(text: &str) -> usize {
     let is_end = |byte: u8| !byte.is_ascii() || is_other(char::from(byte));
     let len = text.bytes().position(is_end).unwrap_or(text.len());
     let rest = text.get(len..).unwrap_or_default();
-    match rest.starts_with(|c: char| c.is_ascii()) {
-        true => len,
-        false => len + rest.find(is_other).unwrap_or(rest.len()),
-    }
-}
-
-/// The length of the id behind `[CALL_ID]`.
-pub(super) fn id_length(text: &str, finished: bool) -> Seen<usize> {
-    match split_run(text, text.len(), u8::is_ascii_alphanumeric) {
-        (id, "") if !id.is_empty() && !finished => Err(More),
-        (id, _) => Ok(id.len()),
-    }
+    len + rest.find(is_other).unwrap_or(rest.len())
 }
 
 /// The name of the tool in one that runs into the name of its first parameter, whose opening tag

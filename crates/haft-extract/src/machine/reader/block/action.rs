@@ -5,11 +5,11 @@
 use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
-use super::super::stray::is_token;
+use super::super::stray::before_token;
 use super::action_ends::{INPUT, behind_label};
 use super::{fence_ends::fence_content, python::calls_in_line};
 use crate::machine::found_call::{Calls, FoundCall, Written};
-use crate::scan::{is_word_of, whole_tag, within};
+use crate::scan::{is_word_of, within};
 use crate::{Format, ToolSet, interpret};
 
 /// What may stand around the name of a tool.
@@ -127,10 +127,7 @@ fn holds_parameters(tools: &ToolSet, name: &str, object: &str) -> bool {
 fn without_frame(text: &str) -> &str {
     let text = text.trim_end();
     let mut text = text.strip_suffix("<end_action>").unwrap_or(text);
-    let is_end = |rest: &str| whole_tag(rest).is_some_and(|t| t.len == rest.len() && is_token(&t));
-    while let Some((before, _)) = text.rfind('<').map(|at| text.split_at(at))
-        && is_end(text.trim_end().get(before.len()..).unwrap_or_default())
-    {
+    while let Some(before) = before_token(text.trim_end()) {
         text = before;
     }
     text

@@ -24,7 +24,7 @@ pub(super) fn action_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     let lead = here.head(block.lead);
     let is_blank = lead.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
     let indent = if is_blank { lead.len() } else { 0 };
-    while let Some(end) = block.line.find(here.text, block.at) {
+    while let Some(end) = block.line_end(here.text, block.at) {
         let line = here.text.get(block.at..end).unwrap_or_default();
         let fences = block.fences + memmem::find_iter(line.as_bytes(), b"```").count();
         if block.fences.is_multiple_of(2) && !fences.is_multiple_of(2) {
@@ -73,8 +73,9 @@ fn unindented(text: &str, indent: usize) -> &str {
 /// words is part of a text.
 fn is_behind_label(here: &Cursor<'_>, block: &Block, line: &str) -> bool {
     let fence = line.rfind("```").unwrap_or_default();
-    let before = here.text.get(block.lead..block.at + fence);
-    let before = before.unwrap_or_default().trim_end_matches(AROUND);
+    let before = here
+        .part(block.lead, block.at + fence)
+        .trim_end_matches(AROUND);
     before.ends_with("Action") || before.ends_with(INPUT) || before.ends_with("\nInput")
 }
 

@@ -94,7 +94,7 @@ fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> 
     }
     // Of the specification's calls only one line is looked at.
     let is_line = here.tools.is_any() && block.shape == Shape::Call;
-    let line = is_line.then(|| block.line.find(here.text, open)).flatten();
+    let line = is_line.then(|| block.line_end(here.text, open)).flatten();
     let text = line.map_or(here.text, |end| here.head(end));
     let balance = block.balance.get_or_insert_default();
     loop {
@@ -165,15 +165,9 @@ fn names_a_tool(here: &Cursor<'_>, block: &Block) -> bool {
 
 fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, More> {
     let rest = here.tail(close);
-    here.wait_if(rest.is_empty())?;
-    if rest.is_empty() || rest.starts_with('\n') {
-        return Ok(Rest::End(close));
-    }
     // Endless decoration would be looked through again with each chunk.
     let near = near(rest, limits::NEAR);
-    let ticks = near.trim_start_matches([
-        ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
-    ]);
+    let ticks = near.trim_start_matches(|c| " \t\r`,;*.])}+|'\"\\".contains(c));
     // A list that opens between two calls.
     let ticks = match shape {
         Shape::Call => ticks.trim_start_matches([' ', ',', '[', ']']),
@@ -187,14 +181,10 @@ fn rest_of_line(here: &Cursor<'_>, close: usize, shape: Shape) -> Result<Rest, M
     }
     let end = Rest::End(close + skipped);
     let ticks = rest.get(skipped..).unwrap_or_default();
-    if skipped == near.len() && !ticks.is_empty() {
-        return Ok(match shape {
-            Shape::Call => Rest::Text,
-            _ => Rest::End(close),
-        });
-    }
     match ticks.as_bytes() {
         [] => here.at_end(end),
+        _ if skipped == near.len() && shape == Shape::Call => Ok(Rest::Text),
+        _ if skipped == near.len() => Ok(Rest::End(close)),
         [b'\n', ..] => Ok(end),
         // The tick that closes the call, before a token of the frame.
         [b'<', ..] if decoration.trim() == "`" => Ok(end),

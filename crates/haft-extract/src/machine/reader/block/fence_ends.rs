@@ -1,5 +1,7 @@
 //! Where a fence that may hold calls ends.
 
+use std::ops::ControlFlow;
+
 use memchr::memrchr;
 
 use super::super::fence::{Closing, FenceMark};
@@ -7,7 +9,7 @@ use super::super::line::{is_name, is_name_whole, may_be_label, name_length};
 use super::ends::{End, Ended};
 use super::{super::Cursor, Block, python::TOOL_CODE};
 use crate::limits;
-use crate::scan::{More, near};
+use crate::scan::{More, Seen, near};
 
 /// What calls in a fence may begin with, beside names.
 const WORDS: [&str; 4] = ["print", "return", "functools", "Action:"];
@@ -16,17 +18,10 @@ const WORDS: [&str; 4] = ["print", "return", "functools", "Action:"];
 #[inline(never)]
 pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     if !block.is_opened {
-        match fence_opening(here, block)? {
-            Opening::Fence => block.is_opened = true,
-            // It opens and closes in one line.
-            Opening::InLine => {
-                let line = here.tail(block.lead).split('\n').next();
-                let close = line.and_then(|line| line.get(3..)?.find("```"));
-                let close = close.map(|close| block.lead + 3 + close);
-                return Ok(close.map(|close| End::at(close, close + 3)));
-            }
-            Opening::Text => return Ok(None),
+        if let ControlFlow::Break(end) = fence_opening(here, block)? {
+            return Ok(end);
         }
+        block.is_opened = true;
     }
     // No further than a fence is held back, however much of it is at hand.
     let bound = here.options.hold_limit.saturating_add(limits::NEAR);
@@ -47,35 +42,33 @@ pub(super) fn fence_end(here: &Cursor<'_>, block: &mut Block) -> Ended {
     }
 }
 
-/// What the first line of a fence begins.
-enum Opening {
-    /// A fence that may hold calls.
-    Fence,
-    /// A fence that closes in the same line.
-    InLine,
-    /// Text.
-    Text,
-}
-
-/// Looks at the first line of a fence, and for what its content begins with.
-fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> {
+/// Looks at the first line of a fence, and for what its content begins with: goes on where that may
+/// be calls, and breaks off where the fence ends in that line, or is text.
+fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Seen<ControlFlow<Option<End>>> {
+    const TEXT: ControlFlow<Option<End>> = ControlFlow::Break(None);
     let text = here.tail(block.lead);
-    let line = block.line.find(here.text, block.lead);
+    let line = block.line_end(here.text, block.lead);
     let first = line.unwrap_or(here.text.len());
     let content = || fence_content(near(text, limits::NAME)).trim_start();
     if first - block.lead > limits::NAME && !may_begin_content(here, content()) {
-        return Ok(Opening::Text);
+        return Ok(TEXT);
     }
+    let lead = block.lead;
+    let end_in_line = || {
+        let close = lead + 3 + here.part(lead + 3, first).find("```")?;
+        Some(End::at(close, close + 3))
+    };
+    here.wait_if(line.is_none())?;
     if line.is_none() {
-        return here.at_end(Opening::InLine);
+        return Ok(ControlFlow::Break(end_in_line()));
     }
     if block.at < first {
         let info = here.part(block.lead, first).trim_start_matches(['`', '~']);
         if info.trim() == "diff" {
-            return Ok(Opening::Text);
+            return Ok(TEXT);
         }
         if info.contains("```") {
-            return Ok(Opening::InLine);
+            return Ok(ControlFlow::Break(end_in_line()));
         }
         block.at = first;
     }
@@ -83,12 +76,12 @@ fn fence_opening(here: &Cursor<'_>, block: &mut Block) -> Result<Opening, More> 
     let inner = here.tail(block.at).trim_start();
     block.at = here.text.len() - inner.len();
     match inner.chars().next() {
-        None => here.at_end(Opening::Text),
-        Some('#' | '/') => Ok(Opening::Fence),
-        Some(_) if !is_run && !may_begin_content(here, inner) => Ok(Opening::Text),
+        None => here.at_end(TEXT),
+        Some('#' | '/') => Ok(ControlFlow::Continue(())),
+        Some(_) if !is_run && !may_begin_content(here, inner) => Ok(TEXT),
         // Only the whole name tells.
         Some(c) if is_name(c) && !is_name_whole(inner, here.finished) => Err(More),
-        Some(_) => Ok(Opening::Fence),
+        Some(_) => Ok(ControlFlow::Continue(())),
     }
 }
 

@@ -44,9 +44,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
     // A call before lost the closing quote of a string.
     let mut lost = false;
     loop {
-        rest = rest.trim_start_matches([
-            ' ', '\t', '\n', '\r', ',', ';', '[', ']', '(', ')', '}', '+', '|', '&', '`',
-        ]);
+        rest = rest.trim_start_matches(|c| " \t\n\r,;[]()}+|&`".contains(c));
         if rest.is_empty() || is_comment(rest) {
             return (!calls.is_empty()).then_some(calls);
         }
@@ -60,8 +58,7 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Calls> {
                 behind
             }
             // A remark in quotes among the calls.
-            None if !calls.is_empty() => behind_remark(rest, tools)?,
-            None => return None,
+            None => (!calls.is_empty()).then(|| behind_remark(rest, tools))??,
         };
     }
 }

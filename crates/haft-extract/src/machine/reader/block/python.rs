@@ -20,9 +20,7 @@ use crate::scan::{Attributes, attribute, within};
 use crate::{Format, ToolSet, arguments::value};
 
 /// What may stand between two calls.
-const BETWEEN: [char; 15] = [
-    ' ', '\t', ',', ';', '`', '*', '[', ']', '\n', '\r', '+', '|', '\'', '"', '\\',
-];
+const BETWEEN: &str = " \t,;`*[]\n\r+|'\"\\";
 
 /// Calls such as `f(x=1), g()`, `print(f(x=1))` or, in a fence, `return f(x=1)`, if `text` holds
 /// nothing else. With `cut` the last one may lack its end.
@@ -43,7 +41,7 @@ fn plain_calls(text: &str, cut: bool, tools: &ToolSet, format: Format) -> Option
     loop {
         rest = match format {
             Format::Pythonic => rest.trim_start(),
-            _ => rest.trim_start_matches(BETWEEN),
+            _ => rest.trim_start_matches(|c| BETWEEN.contains(c)),
         };
         if rest.is_empty() || is_comment(rest) {
             return has_bound.then_some(calls);

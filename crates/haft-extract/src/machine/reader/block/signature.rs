@@ -122,7 +122,6 @@ fn is_choice(arguments: &str) -> bool {
 /// `$path`, `${path}`, `my $path`, `\&wanted`, `!found`, `this.items`, `&args`, `self`; and for
 /// what is made of one, `x for x in items`.
 fn is_variable(text: &str) -> bool {
-    const BEFORE_NAMES: [&str; 5] = ["$", "!", "this.", "self.", "process."];
     const SIGNS: [&str; 6] = ["${", "my $", "\\&", "\\@", "\\%", "\\$"];
     let text = text.trim();
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
@@ -136,10 +135,12 @@ fn is_variable(text: &str) -> bool {
         || matches!(text, "self" | "this")
         || text.strip_prefix('&').is_some_and(refers)
         || SIGNS.iter().any(|sign| text.starts_with(sign))
-        || BEFORE_NAMES.iter().any(|before| {
-            let name = text.strip_prefix(before);
-            name.is_some_and(|name| name.starts_with(begins_name))
-        })
+        || ["$", "!", "this.", "self.", "process."]
+            .iter()
+            .any(|before| {
+                let name = text.strip_prefix(before);
+                name.is_some_and(|name| name.starts_with(begins_name))
+            })
 }
 
 /// True for blanks and for comments to the ends of their lines.

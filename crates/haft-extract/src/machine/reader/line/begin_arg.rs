@@ -95,18 +95,18 @@ fn argument(text: &str, finished: bool) -> Seen<Option<(&str, &str, &str)>> {
     let Some((key, rest)) = rest.split_once('\n') else {
         return unless_more;
     };
-    let mut at = 0;
-    for line in rest.split_inclusive('\n') {
+    let goes_on = |line: &&str| {
         let is_whole = line.ends_with('\n') || finished;
-        if line.trim_end().eq_ignore_ascii_case(END) && is_whole {
-            let value = rest.get(..at).unwrap_or_default();
-            let value = value.strip_suffix('\n').unwrap_or(value);
-            let after = rest.get(at + line.len()..).unwrap_or_default();
-            return Ok(Some((key.trim(), value, after)));
-        }
-        at += line.len();
+        !is_whole || !line.trim_end().eq_ignore_ascii_case(END)
+    };
+    let lines = rest.split_inclusive('\n').take_while(goes_on);
+    let (value, end) = rest.split_at(lines.map(str::len).sum());
+    if end.is_empty() {
+        return unless_more;
     }
-    unless_more
+    let value = value.strip_suffix('\n').unwrap_or(value);
+    let after = end.split_once('\n').map_or("", |(_, after)| after);
+    Ok(Some((key.trim(), value, after)))
 }
 
 /// What stands behind `word`, however its letters are written.

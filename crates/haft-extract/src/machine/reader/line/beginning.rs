@@ -41,9 +41,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
 pub(crate) fn label(text: &str, finished: bool) -> Option<usize> {
     // What Gemini writes for `call:` at times, before the namespace of its tools.
-    const DECLARATION: &str = "declaration:";
     match (Text { text, finished }).begins(0, "declaration:default_api:") {
-        Ok(true) => return Some(DECLARATION.len()),
+        Ok(true) => return Some("declaration:".len()),
         Err(More) if !text.is_empty() => return None,
         _ => {}
     }
@@ -54,8 +53,7 @@ pub(crate) fn label(text: &str, finished: bool) -> Option<usize> {
         words.all(|word| word.is_empty() || is_word_of(WORDS, word))
     };
     if rest.is_empty() && !finished && !words.is_empty() {
-        let last = words.split(SEPARATORS).next_back().unwrap_or_default();
-        let before = words.strip_suffix(last).unwrap_or_default();
+        let (before, last) = words.rsplit_once(SEPARATORS).unwrap_or(("", words));
         let may_come = (are_known(before) && may_be_word_of(WORDS, last))
             || TOOL_CODE.starts_with(words.trim_end());
         return if may_come { None } else { Some(0) };
@@ -116,16 +114,15 @@ pub(crate) fn beginning(text: &str) -> &str {
 pub(crate) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
     let near = beginning(text);
     let skipped = near.len() - near.trim_start_matches(signs).len();
-    match skipped > limits::DECORATION {
-        true => text,
-        false => text.get(skipped..).unwrap_or_default(),
-    }
+    let rest = text
+        .get(skipped..)
+        .filter(|_| skipped <= limits::DECORATION);
+    rest.unwrap_or(text)
 }
 
 /// True when the name at the beginning of `text` cannot go on.
 pub(crate) fn is_name_whole(text: &str, finished: bool) -> bool {
-    let mut rest = text.chars().take(limits::NAME);
-    finished || text.len() >= limits::NAME || rest.any(|c| !is_name(c))
+    finished || text.len() >= limits::NAME || text.contains(|c| !is_name(c))
 }
 
 pub(crate) fn is_name(c: char) -> bool {

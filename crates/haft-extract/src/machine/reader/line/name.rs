@@ -44,12 +44,9 @@ impl Reader {
             }
         }
         let (name, after) = rest.split_at(name_length(rest));
-        if !is_name_whole(rest, here.finished) {
-            let may = here.tools.may_bind(rest)
-                || "print".starts_with(rest)
-                || (self.in_fence && "return".starts_with(rest));
-            return if may { Err(More) } else { Ok(Sight::Text) };
-        }
+        let is_whole = is_name_whole(rest, here.finished);
+        let is_word = "print".starts_with(rest) || (self.in_fence && "return".starts_with(rest));
+        here.wait_if(!is_whole && (is_word || here.tools.may_bind(rest)))?;
         let is_print = name == "print" && after.starts_with('(');
         if is_print || (name == "return" && self.in_fence && after.starts_with(' ')) {
             let signs: &[char] = if is_print { &['(', '[', ' '] } else { &[' '] };
@@ -57,7 +54,7 @@ impl Reader {
             here.wait_if(inner.is_empty())?;
             return when_named(here, inner, at, Shape::Call);
         }
-        if !here.tools.binds(name) {
+        if !is_whole || !here.tools.binds(name) {
             return Ok(Sight::Text);
         }
         match sight_after_name(here, at, after) {
@@ -73,24 +70,19 @@ impl Reader {
         if here.tools.is_any() || !is_outside || !is_plain {
             return Ok(Sight::Text);
         }
-        match call_in_words(here.tail(at), here.finished, here.tools)? {
-            Some(call) => Ok(Sight::InWords(at, call)),
-            None => Ok(Sight::Text),
-        }
+        let call = call_in_words(here.tail(at), here.finished, here.tools)?;
+        Ok(call.map_or(Sight::Text, |call| Sight::InWords(at, call)))
     }
 }
 
 /// What makes a name a call: a parenthesis, an object, or a tag that names a parameter.
 fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen<Sight> {
-    if here.tools.is_any() {
-        // The specification's form, on one line.
-        let is_call = after.starts_with('(') && !here.head(at).contains('=');
-        let call = is_call.then_some(Sight::Call(at, Shape::Call));
-        return Ok(call.unwrap_or(Sight::Text));
-    }
+    let is_call = || after.starts_with('(') && !here.head(at).contains('=');
     let body = behind(after, &[' ', '\t', '\r']);
     let inner = body.get(1..).unwrap_or_default();
     match body.as_bytes().first() {
+        // Of the specification's calls only the form on one line is known.
+        _ if here.tools.is_any() && !is_call() => Ok(Sight::Text),
         Some(b'(') => Ok(Sight::Call(at, Shape::Call)),
         Some(b'{') => Ok(Sight::Call(at, Shape::Named)),
         // `functions.f:` above an object, as llama-cpp-python teaches it.
@@ -115,11 +107,10 @@ fn sight_after_name(here: &Cursor<'_>, at: usize, after: &str) -> Seen<Sight> {
 
 /// A name alone in its line, and what stands in the next one, in a fence or not.
 fn sight_of_next_line(here: &Cursor<'_>, at: usize, body: &str) -> Seen<Sight> {
-    const JSON_FENCE: &str = "```json";
     // An object that was written as a text.
     const QUOTED: &str = "\"{\\\"";
     let next = behind(body, &BLANKS);
-    here.wait_if(JSON_FENCE.starts_with(next))?;
+    here.wait_if("```json".starts_with(next))?;
     if at > 0 && fields::label_before_object(next, here.finished)?.is_some() {
         return Ok(Sight::Call(at, Shape::Named));
     }
@@ -166,22 +157,17 @@ fn sight_of_action(here: &Cursor<'_>, at: usize) -> Seen<Option<Sight>> {
     }
     let after = rest.get(ACTION.len()..).unwrap_or_default();
     let body = behind(after, &[' ', '\t', '\n', '\r', '*']);
-    let is_call = match body.as_bytes().first() {
-        None => return here.at_end(Some(Sight::Text)),
+    Ok(Some(match body.as_bytes().first() {
+        None => here.at_end(Sight::Text)?,
         // Endless decoration.
-        Some(b' ' | b'\t' | b'\n' | b'\r' | b'*') => return Ok(Some(Sight::Text)),
-        Some(b'[' | b'{') => true,
-        Some(b'`') => here.begins(body, FENCE)?,
-        Some(_) => false,
-    };
-    if is_call {
-        return Ok(Some(Sight::Call(at, Shape::Action)));
-    }
-    let name = behind(body, &['`', '*', '"']);
-    match when_named(here, name, at, Shape::Action) {
-        Ok(Sight::Text) => sight_of_words(here, at, body).map(Some),
-        seen => seen.map(Some),
-    }
+        Some(b' ' | b'\t' | b'\n' | b'\r' | b'*') => Sight::Text,
+        Some(b'[' | b'{') => Sight::Call(at, Shape::Action),
+        Some(b'`') if here.begins(body, FENCE)? => Sight::Call(at, Shape::Action),
+        Some(_) => match when_named(here, behind(body, &['`', '*', '"']), at, Shape::Action)? {
+            Sight::Text => sight_of_words(here, at, body)?,
+            call => call,
+        },
+    }))
 }
 
 /// `Action: Use the search tool`, and an input in the next line.
@@ -219,9 +205,8 @@ pub(crate) fn begins_arguments(here: &Cursor<'_>, at: usize) -> Result<bool, Mor
 
 /// Behind the bracket at `at` a word stands: a tool, or what leads to one.
 pub(super) fn sight_of_name_in_brackets(here: &Cursor<'_>, inner: &str, at: usize) -> Seen<Sight> {
-    match when_named(here, inner, at, Shape::List) {
-        Ok(Sight::Text) => {}
-        seen => return seen.and_then(|_| sight_behind_brackets(here, inner, at)),
+    if !matches!(when_named(here, inner, at, Shape::List)?, Sight::Text) {
+        return sight_behind_brackets(here, inner, at);
     }
     match sight_in_brackets(here, at + 1) {
         Ok(Sight::Text) => {}
@@ -252,13 +237,11 @@ fn sight_in_brackets(here: &Cursor<'_>, from: usize) -> Seen<Sight> {
         return Ok(Sight::Text);
     }
     let after = rest.get(name_length(rest)..).unwrap_or_default();
-    if after.starts_with(['(', '{']) {
-        return Ok(Sight::Prefix(to, Format::Pythonic));
-    }
-    match here.begins(after, WITH_ARGUMENTS)? {
-        true => Ok(Sight::Call(from - 1, Shape::List)),
-        false => Ok(Sight::Text),
-    }
+    Ok(match after.as_bytes().first() {
+        Some(b'(' | b'{') => Sight::Prefix(to, Format::Pythonic),
+        _ if here.begins(after, WITH_ARGUMENTS)? => Sight::Call(from - 1, Shape::List),
+        _ => Sight::Text,
+    })
 }
 
 /// `[f]⏎{"a": 1}⏎[END_TOOL_REQUEST]`, and every other list that begins with the name of a tool.

@@ -1,13 +1,12 @@
 //! How a thought ends: with the tags and tokens that close it, its message or the turn, or with the
 //! calls that it makes, where it never closes.
 
-use memchr::memrchr;
-
 use super::super::line::{is_name_whole, name_length};
-use super::super::{Cursor, Reader, State, Step, stray::is_token};
+use super::super::stray::{before_token, is_short_blank, is_token};
+use super::super::{Cursor, Reader, State, Step};
 use super::{Hold, Part, Thinking};
-use crate::machine::{ParseEvent, Written};
-use crate::scan::{Seen, Tag, Text, whole_tag};
+use crate::machine::{About, EventSink, ParseEvent, Written};
+use crate::scan::{Seen, Tag, Text};
 use crate::{formats::Role, limits};
 
 /// Words that calls begin with before the name of a tool comes.
@@ -25,7 +24,8 @@ impl Reader {
             self.tell_made(here, hold.from);
             return self.take(end, State::Line);
         }
-        let thought = without_end_of_turn(here.text);
+        // Without the token that ends the turn.
+        let thought = before_token(here.text).unwrap_or(here.text);
         here.reasoning(thought);
         here.markup(here.tail(thought.len()));
         self.take(end, State::Line)
@@ -34,12 +34,8 @@ impl Reader {
     /// True when the thought, from `from` on, ends with a complete call of a bound tool, with no
     /// other text after it.
     fn ends_with_calls(&self, here: &Cursor<'_>, from: usize) -> bool {
-        let Some(mut reader) = self.nested(State::Prose) else {
-            return false;
-        };
         let mut ends = false;
-        let text = Text::whole(here.tail(from));
-        reader.read(text, here.about(), &mut |event| match event {
+        self.read_on_its_own(here.tail(from), here.about(), &mut |event| match event {
             ParseEvent::Call(call, _) => {
                 let is_whole = !call.cut && !matches!(call.arguments, Written::Unreadable(..));
                 ends = is_whole && here.tools.binds(&call.name);
@@ -53,12 +49,8 @@ impl Reader {
     /// Tells of the calls that end a thought from `from` on. What stands before them was held as
     /// one, and is none.
     fn tell_made(&self, here: &mut Cursor<'_>, from: usize) {
-        let Some(mut reader) = self.nested(State::Prose) else {
-            return;
-        };
         let mut is_before = true;
-        let text = Text::whole(here.tail(from));
-        reader.read(text, here.about(), &mut |event| {
+        self.read_on_its_own(here.tail(from), here.about(), &mut |event| {
             is_before &= !matches!(event, ParseEvent::Call(..) | ParseEvent::CallBegins(_));
             here.tell(match event {
                 // What is read on its own is judged as one.
@@ -68,6 +60,13 @@ impl Reader {
                 event => event,
             });
         });
+    }
+
+    /// Reads what a thought ends with as if it were the reply.
+    fn read_on_its_own(&self, text: &str, about: About<'_>, sink: EventSink<'_>) {
+        if let Some(mut reader) = self.nested(State::Prose) {
+            reader.read(Text::whole(text), about, sink);
+        }
     }
 }
 
@@ -119,20 +118,6 @@ pub(super) fn may_end_turn(here: &Cursor<'_>, tag: &Tag<'_>) -> bool {
     let rest = here.tail(tag.end());
     let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
     may_be || (is_token(tag) && is_short_blank(rest))
-}
-
-/// A thought without the token that ends the turn.
-pub(super) fn without_end_of_turn(thought: &str) -> &str {
-    let at = memrchr(b'<', thought.as_bytes()).unwrap_or(thought.len());
-    let (before, token) = thought.split_at(at);
-    let is_end = whole_tag(token).is_some_and(|tag| {
-        is_token(&tag) && is_short_blank(token.get(tag.len..).unwrap_or_default())
-    });
-    if is_end { before } else { thought }
-}
-
-pub(super) fn is_short_blank(text: &str) -> bool {
-    text.len() <= limits::BLANKS && text.trim_ascii().is_empty()
 }
 
 pub(super) fn is_end_of_message(tag: &Tag<'_>) -> bool {

@@ -4,6 +4,8 @@
 //! A quote that opened a string and is followed, after its next twin, by what cannot follow a
 //! string was not closed there: it was closed, if anywhere, before what a call goes on with.
 
+use memchr::memchr2;
+
 use super::super::super::line::{begins_call, name_length};
 use crate::scan::bytes::{closer_of, is_blank, is_closer};
 use crate::{ToolSet, arguments::value};
@@ -105,20 +107,17 @@ fn before_brackets(text: &str) -> Option<usize> {
 /// quote that does not close it, or the end of the text.
 fn string_end(text: &str, quote: u8) -> Result<usize, usize> {
     let mut at = 0;
-    loop {
-        let rest = text.as_bytes().get(at..).unwrap_or_default();
-        let Some(found) = memchr::memchr2(quote, b'\\', rest) else {
-            return Err(text.len());
-        };
+    let bytes = text.as_bytes();
+    while let Some(found) = memchr2(quote, b'\\', bytes.get(at..).unwrap_or_default()) {
         at += found;
-        if rest.get(found) == Some(&b'\\') {
-            at += 2;
-            continue;
+        if bytes.get(at) == Some(&quote) {
+            let after = text.get(at + 1..).unwrap_or_default().trim_start();
+            let closes = after.is_empty() || after.starts_with([',', ')', ']', '}', ':']);
+            return if closes { Ok(at) } else { Err(at) };
         }
-        let after = text.get(at + 1..).unwrap_or_default().trim_start();
-        let closes = after.is_empty() || after.starts_with([',', ')', ']', '}', ':']);
-        return if closes { Ok(at) } else { Err(at) };
+        at += 2;
     }
+    Err(text.len())
 }
 
 /// Where in `content` the string should have ended: before the brackets that end a call which
