@@ -104,7 +104,7 @@ impl Settings {
     pub(super) fn truth(&self, condition: &str) -> Option<bool> {
         // A server may switch thinking on, or leave it alone.
         let [off, on] = [false, true].map(|is_on| self.holds(condition, is_on, 0));
-        either(off, on)
+        off.filter(|_| off == on)
     }
 
     fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
@@ -148,11 +148,6 @@ impl Settings {
             _ => None,
         }
     }
-}
-
-/// What both come to, if it is the same.
-pub(super) fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
-    one.filter(|_| one == other)
 }
 
 /// What stands in the parentheses around all of `text`.
