@@ -126,10 +126,9 @@ impl Target<'_> {
     /// All arguments of the call that began, or more of them.
     pub(crate) fn fragment(&mut self, fragment: &str) {
         let index = self.output.index;
-        match self.output.ahead.is_empty() {
-            _ if fragment.is_empty() => {}
-            true => (self.sink)(Piece::CallArgs { index, fragment }),
-            false => self.output.ahead.complete(fragment, self.sink),
+        let fragment = self.output.ahead.rest_of(fragment);
+        if !fragment.is_empty() {
+            (self.sink)(Piece::CallArgs { index, fragment });
         }
     }
 
