@@ -2,6 +2,7 @@
 
 use super::search::stands_at;
 use super::words::{HARMLESS, Words};
+use crate::scan::within;
 
 /// A text in small letters without marks, in sentences.
 pub(super) struct Plain {
@@ -68,32 +69,26 @@ impl Plain {
         }
     }
 
-    fn sentence(&self, place: usize) -> &str {
-        let before = place.checked_sub(1).and_then(|at| self.ends.get(at));
-        let from = before.copied().unwrap_or(0);
-        let to = self.ends.get(place).copied().unwrap_or(from);
-        self.text.get(from..to).unwrap_or_default().trim()
+    /// All sentences.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
+        let mut from = 0;
+        self.ends.iter().map(move |end| {
+            let sentence = self.text.get(std::mem::replace(&mut from, *end)..*end);
+            sentence.unwrap_or_default().trim()
+        })
     }
 
     /// The last sentence.
     pub(super) fn last(&self) -> &str {
-        match self.ends.len() {
-            0 => self.text.trim(),
-            count => self.sentence(count - 1),
-        }
+        self.sentences().last().unwrap_or(self.text.trim())
     }
 
     /// So many sentences before the last.
     pub(super) fn before_last(&self, count: usize) -> String {
         let last = self.ends.len().saturating_sub(1);
-        let places = last.saturating_sub(count)..last;
-        let sentences: Vec<&str> = places.map(|place| self.sentence(place)).collect();
-        sentences.join(" ")
-    }
-
-    /// All sentences.
-    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len()).map(|place| self.sentence(place))
+        let sentences = self.sentences().take(last);
+        let sentences = sentences.skip(last.saturating_sub(count));
+        sentences.collect::<Vec<_>>().join(" ")
     }
 
     /// So many sentences from the beginning.
@@ -103,13 +98,12 @@ impl Plain {
 
     /// It is a word in brackets, such as the name of a tool before its arguments.
     pub(super) fn is_in_brackets(&self) -> bool {
-        let text = self.text.trim();
-        text.starts_with('[') && text.ends_with(']') && !text.contains(' ')
+        within(self.text.trim(), '[', ']').is_some_and(|word| !word.contains(' '))
     }
 
     /// The first sentence is a question.
     pub(super) fn first_asks(&self) -> bool {
-        is_question(self.sentence(0))
+        self.sentences().next().is_some_and(is_question)
     }
 
     /// The last sentence is a question.
