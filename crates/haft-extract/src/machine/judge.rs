@@ -82,8 +82,7 @@ impl Judge {
         if self.held.is_none() {
             match event {
                 ParseEvent::Text(text) => return self.take_text(text, to),
-                ParseEvent::Arguments(fragment) => return to.fragment(fragment),
-                ParseEvent::ArgumentsAhead(fragment) => return to.fragment_ahead(fragment),
+                ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) => return to.take(event),
                 _ => {}
             }
             // A bracket within a line does not end the reply.

@@ -12,7 +12,10 @@ use haft_schema::{Coerced, Repair, RepairKind};
 use self::ahead::Ahead;
 use crate::machine::seam::Seam;
 use crate::machine::{About, FoundCall, ParseEvent};
-use crate::{Format, Mention, Piece, calls, tool_set::Named};
+use crate::{Format, Mention, Piece, calls, scan::is_one_of, tool_set::Named};
+
+/// Names under which models say that they call nothing: Command R's and Granite's.
+const NONE: &str = "directly_answer directly-answer no_function";
 
 /// What was handed out so far.
 #[derive(Debug, Default)]
@@ -100,9 +103,9 @@ impl Target<'_> {
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            // What is shown of a call comes by `fragment` and `fragment_ahead`.
-            ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) | ParseEvent::Candidate(_) => {
-            }
+            ParseEvent::Arguments(fragment) => self.fragment(fragment),
+            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
+            ParseEvent::Candidate(_) => {}
         }
     }
 
@@ -124,17 +127,12 @@ impl Target<'_> {
     }
 
     /// All arguments of the call that began, or more of them.
-    pub(crate) fn fragment(&mut self, fragment: &str) {
+    fn fragment(&mut self, fragment: &str) {
         let index = self.output.index;
         let fragment = self.output.ahead.rest_of(fragment);
         if !fragment.is_empty() {
             (self.sink)(Piece::CallArgs { index, fragment });
         }
-    }
-
-    /// More of the arguments of a call that may have begun.
-    pub(crate) fn fragment_ahead(&mut self, fragment: &str) {
-        self.output.ahead.arguments(fragment, self.sink);
     }
 
     /// What follows as text reads like a call.
@@ -162,7 +160,7 @@ impl Target<'_> {
     fn call(&mut self, found: &mut FoundCall<'_>, named: Named<'_>) {
         let tools = self.about.tools;
         let name = named.name(&found.name).to_owned();
-        if matches!(named, Named::Unknown) && is_none(&name) {
+        if matches!(named, Named::Unknown) && is_one_of(&name, NONE) {
             return;
         }
         match calls::read(found, named, tools) {
@@ -229,11 +227,6 @@ fn mark(name: &str, arguments: &Arguments) -> u64 {
 /// `name_0`.
 fn call_id(name: &str, index: usize) -> String {
     format!("{name}_{index}")
-}
-
-/// Names under which models say that they call nothing: Command R's and Granite's.
-fn is_none(name: &str) -> bool {
-    matches!(name, "directly_answer" | "directly-answer" | "no_function")
 }
 
 #[cfg(test)]
