@@ -45,11 +45,10 @@ pub(crate) fn read(
     named: Named<'_>,
     tools: &ToolSet,
 ) -> Result<Coerced, String> {
-    let tool = match named {
-        Named::Bound(tool) => Some(tool),
-        Named::Anything => None,
-        Named::Unknown => return Err(unknown(&found.name, tools)),
-    };
+    if matches!(named, Named::Unknown) {
+        return Err(unknown(&found.name, tools));
+    }
+    let tool = named.tool();
     let schema = tool.and_then(BoundTool::schema);
     let mut read = read_arguments(found, tool)?;
     let text = found.arguments.text();
@@ -155,7 +154,7 @@ fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcom
         Written::Tags(text, _) => Err(cut_off(text)),
         // Nothing says that text without quotes was meant as the value of anything.
         Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
-            Err(no_object(text))
+            Err(unreadable("an object", text))
         }
         Written::Value(value, text) => as_arguments(Read::unrepaired(value.take()), tool, text),
         Written::Unreadable(text, why) => Err(arrived(&format!("The call {why}"), text)),
@@ -212,15 +211,13 @@ fn unknown(name: &str, tools: &ToolSet) -> String {
 fn failed(error: &ReadError, text: &str) -> String {
     match error {
         ReadError::CutOff => cut_off(text),
-        ReadError::Unreadable { expected, .. } => {
-            let what = format!("The arguments cannot be read, {expected} was expected");
-            arrived(&what, text)
-        }
+        ReadError::Unreadable { expected, .. } => unreadable(expected, text),
     }
 }
 
-fn no_object(text: &str) -> String {
-    arrived("The arguments cannot be read, an object was expected", text)
+fn unreadable(expected: &str, text: &str) -> String {
+    let what = format!("The arguments cannot be read, {expected} was expected");
+    arrived(&what, text)
 }
 
 fn cut_off(text: &str) -> String {
