@@ -31,43 +31,53 @@ impl Cue {
 }
 
 /// Makes lists of cues: for each the reason that it gives, its words and what else holds for it. The
-/// first that matches counts.
+/// words are a list of [`words`], or a file of the folder with that name. The first that matches counts.
 macro_rules! lists {
-    ($($(#[$doc:meta])* $list:ident { $($mention:ident $words:ident $($trait:ident)*;)+ })+) => {
+    ($($(#[$doc:meta])* $list:ident { $($mention:ident $words:tt $($trait:ident)*;)+ })+) => {
         $($(#[$doc])* pub(super) static $list: &[Cue] = &[$(Cue {
             mention: Mention::$mention,
-            words: &words::$words,
+            words: lists!(@ $words),
             traits: &[$(Trait::$trait),*],
         }),+];)+
     };
+    (@ $file:literal) => {{
+        static WORDS: LazyLock<Cues> = words::cues!($file);
+        &WORDS
+    }};
+    (@ $name:ident) => { &words::$name };
 }
 
 lists! {
     /// What the sentence that leads to a call may say of it.
     LEADS {
         Question AWAITED;
-        Format AS_TEXT;
-        Prohibited PROHIBITED Yields Governs;
-        Conditional CONDITIONAL;
-        Conditional BEFOREHAND Yields;
-        Option NUMBERED_OPTION;
+        // It speaks of the call as of a text: a line of code, a corrected or rewritten one, one that
+        // somebody else made or is to make, the answer to an exercise.
+        Format "as_text";
+        Prohibited "prohibited" Yields Governs;
+        Conditional "conditional";
+        // It holds for another call where what is done now follows: "Before I delete it, I look for
+        // it".
+        Conditional "beforehand" Yields;
+        Option "numbered_option";
         Example EXAMPLE Governs;
         Format FORMAT_EXPLAINED Yields Governs;
-        Documentation DOCUMENTATION Yields Governs Purpose Object;
-        Quotation QUOTATION Yields Governs Purpose Object;
-        Review REVIEW Yields Governs Purpose Object;
-        Report REPORT Yields Purpose Object;
-        Plan PLAN Governs Purpose;
-        Option OPTION Yields Governs Purpose;
+        Documentation "documentation" Yields Governs Purpose Object;
+        Quotation "quotation" Yields Governs Purpose Object;
+        Review "review" Yields Governs Purpose Object;
+        Report "report" Yields Purpose Object;
+        Plan "plan" Governs Purpose;
+        Option "option" Yields Governs Purpose;
     }
     /// What the text behind a call may say of it.
     BEHIND {
-        Prohibited PROHIBITED_BEHIND;
-        Example EXAMPLE_BEHIND;
-        Format FORMAT_BEHIND;
-        Format AS_TEXT_BEHIND;
-        Option OPTION_BEHIND Purpose;
-        Plan PLAN_BEHIND Purpose;
-        Report REPORT_BEHIND Purpose;
+        Prohibited "prohibited_behind";
+        Example "example_behind";
+        Format "format_behind";
+        // It speaks of the call above as of a text, or of what would be done.
+        Format "as_text_behind";
+        Option "option_behind" Purpose;
+        Plan "plan_behind" Purpose;
+        Report "report_behind" Purpose;
     }
 }

@@ -18,16 +18,17 @@ pub(super) type Words = &'static str;
 /// Makes lists of cues, each at its first use: a name, and the file in `words` that has them.
 macro_rules! cues {
     ($($(#[$doc:meta])* $name:ident: $file:literal;)+) => {
-        $($(#[$doc])* pub(super) static $name: LazyLock<Cues> =
-            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))));)+
+        $($(#[$doc])* pub(super) static $name: LazyLock<Cues> = cues!($file);)+
+    };
+    ($file:literal) => {
+        LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))))
     };
 }
+pub(super) use cues;
 
 cues! {
     /// Words that look like cues and are none, as a whole.
     HARMLESS: "harmless";
-    PROHIBITED: "prohibited";
-    CONDITIONAL: "conditional";
     EXAMPLE: "example";
     /// Words that explain how calls are written.
     FORMAT_EXPLAINED: "format_explained";
@@ -35,21 +36,8 @@ cues! {
     WRONG: "wrong";
     /// Words that a call is not to be made, though it has a marker.
     REFUSED: "refused";
-    DOCUMENTATION: "documentation";
-    QUOTATION: "quotation";
-    REVIEW: "review";
-    REPORT: "report";
-    PLAN: "plan";
-    NUMBERED_OPTION: "numbered_option";
-    OPTION: "option";
     /// Words that what waits for the user, or for something to happen, is not done now.
     AWAITED: "awaited";
-    /// Conditions that hold for another call where what is done now follows: "Before I delete it, I
-    /// look for it".
-    BEFOREHAND: "beforehand";
-    /// Words that speak of the call as of a text: a line of code, a corrected or rewritten one, one
-    /// that somebody else made or is to make, the answer to an exercise.
-    AS_TEXT: "as_text";
     /// Verbs that only tell: what is announced with them is text.
     TELLING: "telling";
     /// Words by which what is about to be done is to show or to quote something.
@@ -69,14 +57,6 @@ cues! {
     THE_CALL: "the_call";
     /// Words that ask the user to go ahead, or wait for the word to.
     GOING_AHEAD: "going_ahead";
-    PROHIBITED_BEHIND: "prohibited_behind";
-    EXAMPLE_BEHIND: "example_behind";
-    FORMAT_BEHIND: "format_behind";
-    OPTION_BEHIND: "option_behind";
-    PLAN_BEHIND: "plan_behind";
-    REPORT_BEHIND: "report_behind";
-    /// Words that speak of the call above as of a text, or of what would be done.
-    AS_TEXT_BEHIND: "as_text_behind";
     /// What is done now, or is about to be.
     INTENT: "intent";
     /// Words that tell Spanish, Italian and Portuguese from other languages.
