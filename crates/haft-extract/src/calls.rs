@@ -90,10 +90,8 @@ fn tag_repair() -> Repair {
 /// into another call.
 fn runs_on(arguments: &Arguments, written: &Written<'_>, schema: Option<&CompiledSchema>) -> bool {
     // In an object, the next call would begin with a frame of its own.
-    let is_next = |key: &String| match written {
-        Written::Call(_) => true,
-        _ => is_arguments_key(key) || is_name_key(key),
-    };
+    let is_call = matches!(written, Written::Call(_));
+    let is_next = |key: &String| is_call || is_arguments_key(key) || is_name_key(key);
     let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
     arguments.values().any(holds_marker) || arguments.keys().any(is_other)
 }

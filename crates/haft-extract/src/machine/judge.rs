@@ -165,19 +165,17 @@ impl Judge {
         }
         let mut text = Cow::Borrowed(text);
         loop {
-            let mut tail = match self.tail.take() {
-                Some(tail) => tail,
-                None => {
-                    self.shorten_lead();
-                    let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
-                    let (head, object) = text.split_at_checked(at).unwrap_or_default();
-                    self.say(head, to);
-                    if object.is_empty() {
-                        return;
-                    }
-                    text = Cow::Owned(object.to_owned());
-                    Box::default()
+            let Some(mut tail) = self.tail.take() else {
+                self.shorten_lead();
+                let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
+                let (head, object) = text.split_at_checked(at).unwrap_or_default();
+                self.say(head, to);
+                if object.is_empty() {
+                    return;
                 }
+                text = Cow::Owned(object.to_owned());
+                self.tail = Some(Box::default());
+                continue;
             };
             if tail.add(&text) {
                 self.tail = Some(tail);

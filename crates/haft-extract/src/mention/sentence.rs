@@ -26,10 +26,7 @@ impl Plain {
                 }
                 c if c.is_whitespace() => plain.push_blank(),
                 c => {
-                    match c.is_ascii() {
-                        true => plain.text.push(c.to_ascii_lowercase()),
-                        false => plain.text.extend(c.to_lowercase()),
-                    }
+                    plain.text.extend(c.to_lowercase());
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
                     if is_end(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
