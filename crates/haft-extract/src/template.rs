@@ -10,7 +10,7 @@ mod parts;
 
 use crate::{formats::Role, limits, scan::whole_tag};
 
-use parts::{Part, Parts, Settings, in_parentheses, outside_quotes, quoted_length};
+use parts::{Part, Settings, in_parentheses, outside_quotes, parts_of, quoted_length};
 
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";
@@ -41,7 +41,7 @@ pub(crate) fn starts_thinking(template: &str) -> bool {
         return false;
     }
     let settings = Settings::of(template);
-    let parts: Vec<Part<'_>> = Parts(template).collect();
+    let parts = parts_of(template);
     let asks = |part: &Part<'_>| match part {
         Part::Text(_) => false,
         Part::Output(code) => code.contains(ASKED),
