@@ -122,7 +122,7 @@ fn before_open_fence(lead: &str) -> &str {
 /// True for a short text that says nothing but that a call comes.
 pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
     let plain = Plain::of(lead);
-    let text = plain.text().trim();
+    let text = plain.text.trim();
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let is_announced = begins_with_any(text, PLAIN_LEAD_IN) || intent(text).is_some();
     text.len() <= limits::LEAD_IN

@@ -76,8 +76,8 @@ lists! {
         Format "format_behind";
         // It speaks of the call above as of a text, or of what would be done.
         Format "as_text_behind";
-        Option "option_behind" Purpose;
-        Plan "plan_behind" Purpose;
-        Report "report_behind" Purpose;
+        Option "option_behind";
+        Plan "plan_behind";
+        Report "report_behind";
     }
 }

@@ -118,8 +118,8 @@ pub(crate) fn shows_calls(lead: &str) -> bool {
 /// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".
 pub(super) fn is_label(lead: &str) -> bool {
     let lead = Plain::of(lead);
-    let is_short = lead.text().split_whitespace().count() <= limits::LABEL;
-    is_short && intent(lead.text()).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
+    let is_short = lead.text.split_whitespace().count() <= limits::LABEL;
+    is_short && intent(&lead.text).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
 }
 
 /// True for a sentence with a word for a format or an example that is not about what is done: "I look
@@ -143,7 +143,7 @@ pub(crate) fn only_connects(text: &str) -> bool {
         return true;
     }
     let plain = Plain::of(text);
-    let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
+    let words = plain.text.trim_matches(|c: char| !c.is_alphanumeric());
     // What opens a comment has no words, and says all the same that a call behind it is none.
     (words.is_empty() && !text.contains("<!--")) || each(CONNECT).any(|joint| joint == words)
 }

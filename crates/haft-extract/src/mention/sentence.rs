@@ -6,7 +6,7 @@ use crate::scan::within;
 
 /// A text in small letters without marks, in sentences.
 pub(super) struct Plain {
-    text: String,
+    pub(super) text: String,
     /// Where its sentences end.
     ends: Vec<usize>,
 }
@@ -43,11 +43,6 @@ impl Plain {
         plain
     }
 
-    /// The whole text.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
     fn push_blank(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with(' ') {
             self.text.push(' ');
@@ -57,12 +52,9 @@ impl Plain {
     fn end(&mut self) {
         let from = self.ends.last().copied().unwrap_or(0);
         let sentence = self.text.get(from..).unwrap_or_default();
-        let says = sentence.contains(char::is_alphanumeric);
-        match self.ends.last_mut() {
-            _ if says => self.ends.push(self.text.len()),
-            // Marks alone belong to the sentence before.
-            Some(last) => *last = self.text.len(),
-            None => {}
+        // Marks alone belong to the sentence before.
+        if sentence.contains(char::is_alphanumeric) || self.ends.pop().is_some() {
+            self.ends.push(self.text.len());
         }
     }
 
