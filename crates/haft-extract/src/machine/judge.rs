@@ -104,22 +104,19 @@ impl Judge {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
-        match &mut self.held {
-            Some(held) if !matches!(event, ParseEvent::ThinkingEnded) => {
+        match (&event, &mut self.held) {
+            (ParseEvent::ThinkingEnded, _) => self.forget(to),
+            (_, Some(held)) => {
                 held.take(event);
                 if held.text_behind > limits::NEAR || held.len > limits::HELD {
                     self.decide(to, false);
                 }
+                return;
             }
-            _ => {
-                match event {
-                    Call(..) => self.note_call(),
-                    ParseEvent::ThinkingEnded => self.forget(to),
-                    _ => {}
-                }
-                to.take(event);
-            }
+            (Call(..), None) => self.note_call(),
+            _ => {}
         }
+        to.take(event);
     }
 
     /// The next calls stand so.

@@ -68,7 +68,6 @@ impl Ahead {
 
     /// Nothing more of it will come.
     pub(super) fn clear(&mut self) {
-        self.calls.clear();
-        self.has_begun = false;
+        *self = Self::default();
     }
 }
