@@ -20,11 +20,14 @@ impl Plain {
             match c {
                 c if is_dropped(c) => {}
                 c if is_apostrophe(c) => plain.text.push('\''),
-                '\n' => {
-                    plain.end();
-                    plain.push_blank();
+                c if c.is_whitespace() => {
+                    if c == '\n' {
+                        plain.end();
+                    }
+                    if !plain.text.is_empty() && !plain.text.ends_with(' ') {
+                        plain.text.push(' ');
+                    }
                 }
-                c if c.is_whitespace() => plain.push_blank(),
                 c => {
                     plain.text.extend(c.to_lowercase());
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
@@ -41,12 +44,6 @@ impl Plain {
             plain.text.replace_range(phrase, &blank);
         }
         plain
-    }
-
-    fn push_blank(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with(' ') {
-            self.text.push(' ');
-        }
     }
 
     fn end(&mut self) {
