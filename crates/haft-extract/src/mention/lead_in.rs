@@ -8,7 +8,7 @@ use super::intent::{future, intent};
 use super::search::may_show_calls;
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::*;
-use super::{Mention, Situation, cues::BEHIND, evidence, waits_for_the_user};
+use super::{Mention, Situation, evidence, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".
