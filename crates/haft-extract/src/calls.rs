@@ -40,16 +40,12 @@ type Outcome = Result<Read<Arguments>, String>;
 
 /// Reads and checks a call: arguments in JSON are read by `serde_json` where that is valid, and come
 /// out as they are where they fit the schema. The error is a sentence for the model.
-pub(crate) fn read(
-    found: &mut FoundCall<'_>,
-    named: Named<'_>,
-    tools: &ToolSet,
-) -> Result<Coerced, String> {
-    let tool = match named {
-        Named::Bound(tool) => Some(tool),
-        Named::Anything => None,
-        Named::Unknown => return Err(unknown(&found.name, tools)),
-    };
+pub(crate) fn read(found: &mut FoundCall<'_>, tools: &ToolSet) -> Result<Coerced, String> {
+    let named = tools.find(&found.name);
+    if matches!(named, Named::Unknown) {
+        return Err(unknown(&found.name, tools));
+    }
+    let tool = named.tool();
     let schema = tool.and_then(BoundTool::schema);
     let mut read = read_arguments(found, tool)?;
     let text = found.arguments.text();
@@ -91,10 +87,8 @@ fn tag_repair() -> Repair {
 /// into another call.
 fn runs_on(arguments: &Arguments, written: &Written<'_>, schema: Option<&CompiledSchema>) -> bool {
     // In an object, the next call would begin with a frame of its own.
-    let is_next = |key: &String| match written {
-        Written::Call(_) => true,
-        _ => is_arguments_key(key) || is_name_key(key),
-    };
+    let is_call = matches!(written, Written::Call(_));
+    let is_next = |key: &String| is_call || is_arguments_key(key) || is_name_key(key);
     let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
     arguments.values().any(holds_marker) || arguments.keys().any(is_other)
 }
@@ -122,7 +116,7 @@ fn holds_marker(value: &Value) -> bool {
 
 /// True where a bound tool takes the arguments of a call.
 pub(crate) fn can_run(call: &FoundCall<'_>, tools: &ToolSet) -> bool {
-    read(&mut call.clone(), tools.find(&call.name), tools).is_ok()
+    read(&mut call.clone(), tools).is_ok()
 }
 
 fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcome {
@@ -155,7 +149,7 @@ fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcom
         Written::Tags(text, _) => Err(cut_off(text)),
         // Nothing says that text without quotes was meant as the value of anything.
         Written::Value(Value::String(_), text) if has(&found.repairs, RepairKind::BareText) => {
-            Err(no_object(text))
+            Err(unreadable("an object", text))
         }
         Written::Value(value, text) => as_arguments(Read::unrepaired(value.take()), tool, text),
         Written::Unreadable(text, why) => Err(arrived(&format!("The call {why}"), text)),
@@ -212,15 +206,13 @@ fn unknown(name: &str, tools: &ToolSet) -> String {
 fn failed(error: &ReadError, text: &str) -> String {
     match error {
         ReadError::CutOff => cut_off(text),
-        ReadError::Unreadable { expected, .. } => {
-            let what = format!("The arguments cannot be read, {expected} was expected");
-            arrived(&what, text)
-        }
+        ReadError::Unreadable { expected, .. } => unreadable(expected, text),
     }
 }
 
-fn no_object(text: &str) -> String {
-    arrived("The arguments cannot be read, an object was expected", text)
+fn unreadable(expected: &str, text: &str) -> String {
+    let what = format!("The arguments cannot be read, {expected} was expected");
+    arrived(&what, text)
 }
 
 fn cut_off(text: &str) -> String {

@@ -9,19 +9,8 @@
 #[macro_use]
 mod record;
 
-mod channels;
-mod deepseek;
 mod frame;
-mod gemma;
-mod glm;
-mod kimi;
-mod llama;
-mod mistral;
-mod plain;
-mod qwen;
 mod structural_tag;
-mod tokens;
-mod xml;
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -33,9 +22,11 @@ use record::{Family, Record};
 pub(crate) use record::{Marker, Role, Trait};
 use rustc_hash::FxHashMap;
 
-/// Makes the formats: for each family, which has a module of that name, the variants.
+/// Makes the formats: for each family, which is a module of that name, the variants.
 macro_rules! formats {
     ($($family:ident: $($variant:ident),+;)+) => {
+        $(mod $family;)+
+
         /// A format by name. [`Format::Auto`] recognises all of them.
         ///
         /// ```

@@ -164,11 +164,8 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
 }
 
 fn readings(calls: Vec<Call>, format: Format, cut: bool, repairs: Vec<Repair>) -> Option<Calls> {
-    if calls.is_empty() {
-        return None;
-    }
-    let mut repairs = Some(repairs);
-    let raw = calls.into_iter().map(|call| {
+    let mut repairs = repairs;
+    let found = |call: Call| {
         let shown = match &call.arguments {
             Value::Null => String::new(),
             Value::String(text) => text.clone(),
@@ -177,11 +174,12 @@ fn readings(calls: Vec<Call>, format: Format, cut: bool, repairs: Vec<Repair>) -
         let arguments = Written::Value(call.arguments, shown.into());
         FoundCall {
             cut,
-            repairs: repairs.take().unwrap_or_default(),
+            repairs: std::mem::take(&mut repairs),
             ..FoundCall::new(call.name, arguments, format)
         }
-    });
-    Some(raw.collect())
+    };
+    let calls: Calls = calls.into_iter().map(found).collect();
+    (!calls.is_empty()).then_some(calls)
 }
 
 /// The name and the arguments of an object that is meant as a call, whatever it names.

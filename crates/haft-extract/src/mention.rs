@@ -3,12 +3,11 @@
 //! A reply that holds nothing but calls makes them. In any other reply a call without a marker, or
 //! in a fence, is one only where the sentence that leads to it says that it is made, or where the
 //! call comes first, and nothing around it takes that back. [`words`] lists the words for both in ten
-//! languages, [`cues`] what they say of a call, [`intent`] knows verbs in the first person,
+//! languages, and what they say of a call, [`intent`] knows verbs in the first person,
 //! [`evidence`] compares the sentence with the call, [`sentence`] finds the sentences, [`quoting`] the
 //! elements whose content somebody else said. A question to the user right behind a call makes
 //! it a mention in every language, unless it offers something else.
 
-mod cues;
 mod evidence;
 mod intent;
 mod lead_in;
@@ -22,7 +21,6 @@ use std::ops::Range;
 
 use crate::machine::{FoundCall, Placement};
 use crate::{BareCalls, limits};
-use cues::{Cue, LEADS, Trait};
 use intent::intent;
 use lead_in::behind;
 pub(crate) use lead_in::{before_marked, ends_within, only_connects};
@@ -127,7 +125,7 @@ fn before_open_fence(lead: &str) -> &str {
 /// True for a short text that says nothing but that a call comes.
 pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
     let plain = Plain::of(lead);
-    let text = plain.text().trim();
+    let text = plain.text.trim();
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let is_announced = begins_with_any(text, PLAIN_LEAD_IN) || intent(text).is_some();
     text.len() <= limits::LEAD_IN

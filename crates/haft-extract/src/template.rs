@@ -10,23 +10,28 @@ mod parts;
 
 use crate::{formats::Role, limits, scan::whole_tag};
 
-use parts::{Part, Parts, Settings, either, in_parentheses, outside_quotes, quoted_length};
+use parts::{Part, Settings, in_parentheses, outside_quotes, parts_of, quoted_length};
 
 /// The variable by which a Jinja template is asked for the beginning of a reply.
 const ASKED: &str = "add_generation_prompt";
 
-/// Whether the prompt is inside a thought; nothing where that hangs on what is not known.
-type Ending = Option<bool>;
+/// Where the prompt may be: some of the places below, more than one where that hangs on what is not
+/// known.
+type Ending = u8;
 
-/// A condition or loop that is open.
+/// In a branch that is not taken.
+const NOWHERE: Ending = 0;
+const OUTSIDE: Ending = 1;
+const INSIDE: Ending = 2;
+
+/// A condition or loop that is open. Of one that stands around the beginning, the other branches are
+/// not taken, as where this one is empty.
+#[derive(Default)]
 struct Block {
+    /// Where the prompt is that comes to its next branch, or past it.
     before: Ending,
-    /// The end of the branches so far that may be taken, if any may.
-    after: Option<Ending>,
-    /// Whether the current branch is taken, as far as that is known.
-    taken: Option<bool>,
-    /// One branch so far surely is.
-    decided: bool,
+    /// Where it is at the ends of the branches so far.
+    after: Ending,
 }
 
 /// True when the prompt of a chat template ends with an opening thinking tag, unless it is told
@@ -36,7 +41,7 @@ pub(crate) fn starts_thinking(template: &str) -> bool {
         return false;
     }
     let settings = Settings::of(template);
-    let parts: Vec<Part<'_>> = Parts(template).collect();
+    let parts = parts_of(template);
     let asks = |part: &Part<'_>| match part {
         Part::Text(_) => false,
         Part::Output(code) => code.contains(ASKED),
@@ -45,89 +50,68 @@ pub(crate) fn starts_thinking(template: &str) -> bool {
     };
     let ending = match parts.iter().rposition(asks) {
         Some(at) => jinja(parts.get(at..).unwrap_or_default(), &settings),
-        None if template.contains("{%") => Some(false),
+        None if template.contains("{%") => OUTSIDE,
         None => go(&parts),
     };
-    ending == Some(true)
+    ending == INSIDE
 }
 
 /// The end of a Jinja template from where it begins a reply.
 fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
-    let mut ending = Some(false);
+    let mut ending = OUTSIDE;
     let mut open: Vec<Block> = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         match part {
+            Part::Text(_) | Part::Output(_) if ending == NOWHERE => {}
             Part::Text(text) => ending = after_text(ending, text),
             Part::Output(code) => ending = after_output(ending, code, settings),
-            Part::Tag(code) => match code.split_ascii_whitespace().next() {
-                // The first one asks for the reply: it counts as true.
-                Some("if") if at == 0 => open.push(Block::new(ending, Some(true))),
-                Some("if") => {
-                    let taken = condition_of(code).and_then(|it| settings.truth(it));
-                    open.push(Block::new(ending, taken));
+            Part::Tag(code) => {
+                let word = code.split_ascii_whitespace().next().unwrap_or_default();
+                let mut block = match word {
+                    "if" | "for" => Block::default(),
+                    "elif" | "else" | "endif" | "endfor" => open.pop().unwrap_or_default(),
+                    _ => continue,
+                };
+                match word {
+                    "if" | "for" => block.before = ending,
+                    _ => block.after |= ending,
                 }
-                Some("for") => open.push(Block::new(ending, None)),
-                Some("elif" | "else") => {
-                    let taken = condition_of(code).map_or(Some(true), |it| settings.truth(it));
-                    match open.last_mut() {
-                        Some(block) => {
-                            block.end_branch(ending);
-                            block.taken = if block.decided { Some(false) } else { taken };
-                            block.decided |= taken == Some(true);
-                            ending = block.before;
-                        }
-                        // Of what stands around the beginning, the other branches are not taken.
-                        None => open.push(Block {
-                            after: Some(ending),
-                            decided: true,
-                            ..Block::new(ending, Some(false))
-                        }),
+                let taken = match (word, condition_of(code)) {
+                    // The first one asks for the reply: it counts as true.
+                    ("if", _) if at == 0 => Some(true),
+                    ("if" | "for", None) => None,
+                    (_, condition) => condition.map_or(Some(true), |it| settings.truth(it)),
+                };
+                ending = block.before;
+                match taken {
+                    _ if word.starts_with("end") => {
+                        ending |= block.after;
+                        continue;
                     }
+                    Some(true) => block.before = NOWHERE,
+                    Some(false) => ending = NOWHERE,
+                    None => {}
                 }
-                Some("endif" | "endfor") => {
-                    if let Some(mut block) = open.pop() {
-                        block.end_branch(ending);
-                        ending = match block.after {
-                            Some(after) if block.decided => after,
-                            Some(after) => either(after, block.before),
-                            None => block.before,
-                        };
-                    }
-                }
-                _ => {}
-            },
+                open.push(block);
+            }
         }
     }
     ending
 }
 
 /// The end of a Go template: its last text, unless a setting decides about that.
-fn go(parts: &[Part<'_>]) -> Ending {
-    let is_text = |part: &Part<'_>| matches!(part, Part::Text(text) if !text.trim().is_empty());
-    let at = parts.iter().rposition(is_text)?;
+fn go<'t>(parts: &[Part<'t>]) -> Ending {
+    let text = |(at, part): (usize, &Part<'t>)| match *part {
+        Part::Text(text) if !text.trim().is_empty() => Some((at, text)),
+        _ => None,
+    };
+    let last = parts.iter().enumerate().rev().find_map(text);
+    let (at, text) = last.unwrap_or_default();
     let decides = |part: &Part<'_>| matches!(part, Part::Output(code) if code.contains("Think"));
-    let around = parts.get(at.saturating_sub(1)..).unwrap_or_default();
-    match parts.get(at) {
-        _ if around.iter().take(at.min(1) + 2).any(decides) => None,
-        Some(Part::Text(text)) => after_text(Some(false), text),
-        _ => Some(false),
-    }
-}
-
-impl Block {
-    fn new(before: Ending, taken: Option<bool>) -> Self {
-        Self {
-            before,
-            after: None,
-            taken,
-            decided: taken == Some(true),
-        }
-    }
-
-    fn end_branch(&mut self, ending: Ending) {
-        if self.taken != Some(false) {
-            self.after = Some(self.after.map_or(ending, |after| either(after, ending)));
-        }
+    let mut around = parts.iter().skip(at.saturating_sub(1)).take(at.min(1) + 2);
+    match around.any(decides) {
+        true => INSIDE | OUTSIDE,
+        false => after_text(OUTSIDE, text),
     }
 }
 
@@ -147,7 +131,8 @@ fn after_text(ending: Ending, text: &str) -> Ending {
     }
     let last = text.rfind(['<', '[']).and_then(|at| text.get(at..));
     let last = last.unwrap_or_default();
-    Some(whole_tag(last).is_some_and(|tag| tag.len == last.len() && tag.opens(Role::Thinking)))
+    let opens = whole_tag(last).filter(|tag| tag.len == last.len() && tag.opens(Role::Thinking));
+    if opens.is_some() { INSIDE } else { OUTSIDE }
 }
 
 /// Where the prompt is after the value of an expression.
@@ -161,7 +146,7 @@ fn after_output(ending: Ending, code: &str, settings: &Settings) -> Ending {
     match settings.truth(condition) {
         Some(true) => yes,
         Some(false) => no,
-        None => either(yes, no),
+        None => yes | no,
     }
 }
 
@@ -172,17 +157,17 @@ fn after_sum(mut ending: Ending, code: &str) -> Ending {
         let (before, quoted) = rest.split_at(at);
         if before.contains(" if ") {
             // A choice within a sum is not followed.
-            return None;
+            return INSIDE | OUTSIDE;
         }
         if !is_glue(before) {
-            ending = Some(false);
+            ending = OUTSIDE;
         }
         let len = quoted_length(quoted);
         let inner = quoted.get(1..len.saturating_sub(1));
         ending = after_text(ending, inner.unwrap_or_default());
         rest = quoted.get(len..).unwrap_or_default();
     }
-    if is_glue(rest) { ending } else { Some(false) }
+    if is_glue(rest) { ending } else { OUTSIDE }
 }
 
 fn is_glue(code: &str) -> bool {

@@ -87,7 +87,7 @@ pub(crate) struct BoundTool {
     /// Its name without its namespace, if it is known by that.
     tail: Option<String>,
     /// The names of its parameters, as far as it says which it has.
-    parameters: Vec<String>,
+    pub(crate) parameters: Vec<String>,
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
     schema: OnceLock<Option<Arc<CompiledSchema>>>,
 }
@@ -255,9 +255,9 @@ impl ToolSet {
     pub(crate) fn takes_one_text(&self, name: &str) -> bool {
         let schema = self.find(name).tool().and_then(BoundTool::schema);
         schema.is_some_and(|schema| {
-            let first = schema.properties().next().map(str::to_owned);
-            let text = first.map(|first| (first, Value::String("text".to_owned())));
-            let is_one = schema.properties().nth(1).is_none();
+            let mut names = schema.properties();
+            let text = names.next().map(|first| (first.to_owned(), "text".into()));
+            let is_one = names.next().is_none();
             let fits = text.is_some_and(|text| schema.fits(&[text].into_iter().collect()));
             fits && (is_one || !schema.fits(&Arguments::new()))
         })

@@ -4,7 +4,7 @@
 
 use haft_core::Arguments;
 use haft_schema::{CompiledSchema, PropertyKinds, match_key};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::tags::{by_kinds, json};
 use crate::{arguments::value, limits};
@@ -111,7 +111,7 @@ impl<'t> Block<'t> {
         };
         let indent = first.indent;
         self.depth = Some(self.depth + 1).filter(|depth| *depth < limits::DEPTH)?;
-        let (mut items, mut map) = (Vec::new(), Map::new());
+        let mut members = Vec::new();
         while let Some(line) = self.next().filter(|line| line.indent == indent) {
             let (key, rest) = match line.item().filter(|_| is_list) {
                 Some(rest) => ("", rest),
@@ -123,18 +123,13 @@ impl<'t> Block<'t> {
                 return None;
             }
             self.at += 1;
-            let value = self.read(rest, None, indent)?;
-            match is_list {
-                true => items.push(value),
-                false => {
-                    map.insert(key.to_owned(), value);
-                }
-            }
+            members.push((key, self.read(rest, None, indent)?));
         }
         self.depth -= 1;
+        let members = members.into_iter();
         Some(match is_list {
-            true => Value::Array(items),
-            false => Value::Object(map),
+            true => members.map(|(_, value)| value).collect(),
+            false => members.collect(),
         })
     }
 

@@ -4,9 +4,9 @@
 
 use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::{BoundTool, CallArguments, Outcome, Read, failed, no_object, shown, value};
+use super::{BoundTool, CallArguments, Outcome, Read, failed, shown, unreadable, value};
 use crate::scan::{is_arguments_key, is_name_key};
 use crate::{limits, machine::reader::members_in_line};
 
@@ -27,7 +27,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
                 }
                 // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
                 if wraps == 0 && begins_member(text) {
-                    return Err(no_object(text));
+                    return Err(unreadable("an object", text));
                 }
                 if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
                     return positional(vec![Value::String(inner)], tool, text);
@@ -122,17 +122,13 @@ pub(crate) fn with_places(arguments: CallArguments<'_>) -> Arguments {
 /// What is wrong with arguments of which one kept the name of its place, although the tool names
 /// all that it takes.
 pub(super) fn left_over(arguments: &Arguments, tool: &BoundTool) -> Result<(), String> {
-    let schema = &tool.definition.parameters;
-    let no_parameters = Map::new();
-    let parameters = schema.get("properties").and_then(Value::as_object);
-    let parameters = parameters.unwrap_or(&no_parameters);
+    let (schema, names) = (&tool.definition.parameters, &tool.parameters);
     let more = schema.get("additionalProperties");
     let takes_more = more.is_some_and(|more| *more != Value::Bool(false))
         || schema.get("patternProperties").is_some();
-    let is_left = |key: &String| is_place(key) && !parameters.contains_key(key);
-    match arguments.iter().find(|(key, _)| is_left(key)) {
-        Some((_, value)) if !parameters.is_empty() && !takes_more => {
-            let names: Vec<&str> = parameters.keys().map(String::as_str).collect();
+    let is_left = |(key, _): &(&String, &Value)| is_place(key) && !names.contains(key);
+    match arguments.iter().find(is_left) {
+        Some((_, value)) if !names.is_empty() && !takes_more => {
             let (value, names) = (shown(&value.to_string()), names.join(", "));
             Err(format!(
                 "There is no parameter for the value {value}; there is {names}"

@@ -26,11 +26,10 @@ family! {
 
     Wrapper MuseAtem Always: "atemfunctioncalls";
     Invoke MuseAtem: "ateminvoke";
-    Parameter MuseAtem: "atemparameter";
+    Parameter: "atemparameter rflparameter";
     Channel Harmony: "call channel constrain end eom message return start";
     Channel Inkling: "
         contentinvoketooljson contentinvoketooltext contenttext contentthinking
         contenttoolerror endmessage messagemodel
     ";
-    Parameter Beam: "rflparameter";
 }

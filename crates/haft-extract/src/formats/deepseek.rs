@@ -47,12 +47,10 @@ family! {
         dsmltooluse
     ";
     Invoke DeepseekV32: "dsmlinvoke dsmltool";
-    Parameter DeepseekV32: "dsmlparameter";
     Wrapper Gigachat35 Always: "gcmlcalls gcmlfunctioncalls gcmltoolcalls";
     Invoke Gigachat35: "gcmlinvoke";
-    Parameter Gigachat35: "gcmlparameter";
-    Separator Gigachat3: "rolesep";
+    Parameter: "dsmlparameter gcmlparameter";
     Wrapper DeepseekV3: "toolcallbegin toolcallsbegin";
-    Close DeepseekV3: "toolcallsend";
-    Separator DeepseekV31: "toolsep";
+    Close: "toolcallsend";
+    Separator: "rolesep toolsep";
 }

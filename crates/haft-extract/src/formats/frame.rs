@@ -1,7 +1,7 @@
 //! The frame of a reply, whichever format its calls have: thinking, and tokens that are dropped.
 
 family! {
-    Noise Auto: "
+    Noise: "
         assistant assistantend assistantstart beginofsentence beginofsolution beginoftext
         chatbottoken contentmodelendsampling endfinalresponse endfunctionresponse endheaderid
         endofrole endofsentence endofsolution endoftext endofturn endofturntoken endresponse
@@ -11,8 +11,8 @@ family! {
         starttext systemend tooloutputbegin tooloutputend tooloutputsbegin tooloutputsend
         toolresponse toolresponses turn user
     ";
-    Thinking Hermes: "
+    Thinking: "
         beginofthought mmthink reasoning seedthink think thinking thought thoughts thoughtstart
     ";
-    ThinkingEnd Hermes: "endofthought thoughtend";
+    ThinkingEnd: "endofthought thoughtend";
 }

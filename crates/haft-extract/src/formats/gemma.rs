@@ -22,8 +22,7 @@ family! {
     "gemma3" Gemma3;
 
     Wrapper Functiongemma: "startfunctioncall";
-    Close Functiongemma: "endfunctioncall";
-    Quote Functiongemma: "escape";
-    Quote Gemma4: "quote";
+    Close: "endfunctioncall";
+    Quote: "escape quote";
     Wrapper GemmaToolCode: "toolcode";
 }

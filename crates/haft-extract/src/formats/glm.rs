@@ -38,14 +38,11 @@ family! {
     /// </tool_call>
     "glm45 glm46 ling3 spark25" Glm45 JsonValues: Shared["<arg_key>"];
 
-    Key Glm45: "argkey";
-    Value Glm45: "argvalue";
-    Type Glm45: "argtype";
-    Close HyV3: "endoftoolcall";
+    Key: "argkey ifmargkey";
+    Value: "argvalue ifmargvalue";
+    Type: "argtype ifmargtype";
+    Close: "endoftoolcall";
     Wrapper K2Horizon Always: "ifmtoolcall ifmtoolcalls";
-    Key K2Horizon: "ifmargkey";
-    Value K2Horizon: "ifmargvalue";
-    Type K2Horizon: "ifmargtype";
-    Thinking K2Horizon: "ifmthink ifmthinkfast ifmthinkfaster";
+    Thinking: "ifmthink ifmthinkfast ifmthinkfaster";
     Wrapper IquestQ1 WithoutBars: "iquesttoolcall";
 }

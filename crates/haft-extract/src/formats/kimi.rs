@@ -17,16 +17,16 @@ family! {
 
     Channel KimiK3: "close open sep";
     Wrapper Plamo3: "plamobegintoolrequestplamo plamobegintoolrequestsplamo";
-    Close Plamo3: "
+    Close: "
         plamoendtoolargumentsplamo plamoendtoolrequestplamo plamoendtoolrequestsplamo
     ";
-    Separator Plamo3: "
+    Separator: "
         plamobegintoolargumentsplamo plamobegintoolnameplamo plamoconstrain plamoconstrainplamo
         plamoendtoolnameplamo plamomsg plamomsgplamo
     ";
-    Thinking Plamo3: "plamobeginthinkplamo";
-    ThinkingEnd Plamo3: "plamoendthinkplamo";
+    Thinking: "plamobeginthinkplamo";
+    ThinkingEnd: "plamoendthinkplamo";
     Wrapper KimiK2: "toolcallsectionbegin toolcallssectionbegin";
-    Close KimiK2: "toolcallsectionend toolcallssectionend";
-    Separator KimiK2: "toolcallargumentbegin toolcallargumentsbegin";
+    Close: "toolcallsectionend toolcallssectionend";
+    Separator: "toolcallargumentbegin toolcallargumentsbegin";
 }

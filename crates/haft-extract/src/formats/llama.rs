@@ -34,8 +34,7 @@ family! {
     Channel FunctionaryV32: "content from recipient";
     Wrapper Olmo3 WithoutBars: "functioncalls";
     Wrapper Pythonic: "pythonstart";
-    Close Pythonic: "pythonend";
     Wrapper Llama3Json: "pythontag";
     Wrapper Lfm2: "toolcallstart";
-    Close Lfm2: "toolcallend";
+    Close: "pythonend toolcallend";
 }

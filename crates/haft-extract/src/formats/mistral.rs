@@ -15,5 +15,5 @@ family! {
     /// <TOOLCALL>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]</TOOLCALL>
     "nemotron_v2 nemotron_deci" NemotronV2: Own["<TOOLCALL>"];
 
-    Separator MistralArgs: "args callid";
+    Separator: "args callid";
 }

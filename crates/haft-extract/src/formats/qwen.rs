@@ -43,13 +43,13 @@ family! {
     /// </tool_call>
     "ernie45" Ernie45;
 
-    ThinkingEnd Apriel: "beginfinalresponse";
+    ThinkingEnd: "beginfinalresponse";
     Wrapper Hermes: "functioncallbegin tool toolrequest tools";
     Wrapper Hermes WithoutBars: "toolcall toolcalling tooluse";
-    Close Hermes: "endtoolrequest functioncallend toolrequestend";
+    Close: "endtoolrequest functioncallend toolrequestend";
     Invoke Qwen3Coder: "function";
-    Parameter Qwen3Coder: "parameter";
+    Parameter: "parameter";
     Wrapper Longcat WithoutBars: "longcattoolcall";
-    Key Longcat: "longcatargkey";
-    Value Longcat: "longcatargvalue";
+    Key: "longcatargkey";
+    Value: "longcatargvalue";
 }

@@ -1,6 +1,6 @@
 //! What is recorded of a family of formats.
 
-use crate::Format;
+pub(super) use crate::Format;
 
 /// A family: formats that share their notation.
 pub(super) struct Family {
@@ -101,21 +101,21 @@ pub(crate) struct Marker {
     pub(crate) letters: &'static str,
     /// What it means.
     pub(crate) role: Role,
-    /// The format that it is typical of.
+    /// The format of the calls that it opens.
     pub(crate) format: Format,
     pub(super) closing: ClosingTag,
 }
 
 /// Makes a family. First come its formats: an example of each as its comment, the names, the variant,
 /// what else holds for it, and the signs by which a template shows it. Then come its markers: for each
-/// role and format, and how its template closes them, their letters.
+/// role, the format if they open calls, and how its template closes them, their letters.
 macro_rules! family {
     (
         $(
             $(#[doc = $example:literal])+
             $names:literal $format:ident $($trait:ident)* $(: $($strength:ident $parts:tt),+)?;
         )*
-        $($role:ident $typical:ident $($closing:ident)?: $letters:literal;)*
+        $($role:ident $($opened:ident $($closing:ident)?)?: $letters:literal;)*
     ) => {
         use $crate::formats::record;
         pub(super) static FAMILY: record::Family = record::Family {
@@ -131,14 +131,14 @@ macro_rules! family {
             }),*],
             markers: &[$(record::Marker {
                 role: record::Role::$role,
-                format: $crate::Format::$typical,
-                closing: family!(@ $($closing)?),
+                format: family!(@ Format Auto $($opened)?),
+                closing: family!(@ ClosingTag Never $($($closing)?)?),
                 letters: $letters,
             }),*],
         };
     };
-    (@) => { record::ClosingTag::Never };
-    (@ $closing:ident) => { record::ClosingTag::$closing };
+    (@ $type:ident $default:ident) => { record::$type::$default };
+    (@ $type:ident $default:ident $value:ident) => { record::$type::$value };
 }
 
 impl Marker {
@@ -168,11 +168,7 @@ impl Marker {
 
     /// True for a wrapper that its template closes with a tag of the same name.
     pub(crate) fn is_closed(&self, barred: bool) -> bool {
-        match self.closing {
-            ClosingTag::Never => false,
-            ClosingTag::WithoutBars => !barred,
-            ClosingTag::Always => true,
-        }
+        self.closing == ClosingTag::Always || (self.closing == ClosingTag::WithoutBars && !barred)
     }
 
     /// True when a colon and a suffix may follow its name: `<tool_call:7f3a>` of Hunyuan 4.

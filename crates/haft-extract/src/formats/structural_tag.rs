@@ -13,13 +13,6 @@ use crate::scan::whole_tag;
 use crate::tool_set::BoundTool;
 use crate::{ExtractOptions, Extractor, Format, Piece, ToolSet};
 
-/// What stands in an example around the name of the tool and its arguments.
-struct Frame<'e> {
-    before_name: &'e str,
-    before_arguments: &'e str,
-    end: &'e str,
-}
-
 impl Format {
     /// The format as a structural tag: behind the text with which its calls begin, only a call of
     /// one of the tools can follow, with arguments that fit its schema. None for formats whose
@@ -41,11 +34,11 @@ impl Format {
     #[must_use]
     pub fn structural_tag(self, tools: &ToolSet) -> Option<Value> {
         let example = self.example();
-        let frame = self.frame(&example)?;
-        let trigger = match whole_tag(frame.before_name) {
-            Some(tag) if tag.opens(Role::Wrapper) => frame.before_name.get(..tag.end())?,
+        let [before_name, before_arguments, end] = self.frame(&example)?;
+        let trigger = match whole_tag(before_name) {
+            Some(tag) if tag.opens(Role::Wrapper) => before_name.get(..tag.end())?,
             // Text for the user may begin with the same tokens.
-            _ => frame.before_name,
+            _ => before_name,
         };
         let tag = |tool: &BoundTool| {
             let tool = &tool.definition;
@@ -53,12 +46,11 @@ impl Format {
                 Value::Null => json!({"type": "object"}),
                 schema => schema.clone(),
             };
-            let begin = [frame.before_name, &tool.name, frame.before_arguments];
             json!({
                 "type": "tag",
-                "begin": begin.concat(),
+                "begin": format!("{before_name}{}{before_arguments}", tool.name),
                 "content": {"type": "json_schema", "json_schema": schema},
-                "end": frame.end,
+                "end": end,
             })
         };
         let format = json!({
@@ -69,33 +61,27 @@ impl Format {
         (!trigger.is_empty()).then(|| json!({"type": "structural_tag", "format": format}))
     }
 
-    /// What stands around the call in the example, if its arguments are JSON.
-    fn frame(self, example: &str) -> Option<Frame<'_>> {
+    /// What stands in the example before the name of the tool, between that and the arguments, and
+    /// behind them, if they are JSON; none where the name stands there twice.
+    fn frame(self, example: &str) -> Option<[&str; 3]> {
         let options = ExtractOptions {
             raw: true,
             ..ExtractOptions::for_format(self)
         };
-        let mut frame = None;
+        let mut found = None;
         Extractor::new(&ToolSet::any(), options).finish_with(example, &mut |piece| {
             if let Piece::RawCall(call) = piece
                 && serde_json::from_str::<Map<String, Value>>(call.arguments).is_ok()
             {
-                frame = around(example, call.name, call.arguments);
+                found = Some([call.name, call.arguments].map(str::to_owned));
             }
         });
-        frame
+        let [name, arguments] = found?;
+        let (begin, end) = example.split_once(&arguments)?;
+        let (before_name, before_arguments) = begin.split_once(&name)?;
+        let is_only = !before_arguments.contains(&name);
+        is_only.then_some([before_name, before_arguments, end])
     }
-}
-
-/// What stands around the name and the arguments behind it; none where the name stands there twice.
-fn around<'e>(example: &'e str, name: &str, arguments: &str) -> Option<Frame<'e>> {
-    let (begin, end) = example.split_once(arguments)?;
-    let (before_name, before_arguments) = begin.split_once(name)?;
-    (!before_arguments.contains(name)).then_some(Frame {
-        before_name,
-        before_arguments,
-        end,
-    })
 }
 
 #[cfg(test)]

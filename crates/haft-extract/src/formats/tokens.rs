@@ -40,15 +40,11 @@ family! {
     "phi4" Phi4;
 
     Wrapper Internlm: "actionstart interpreter plugin";
-    Close Internlm: "actionend";
     Wrapper Cohere: "startaction";
-    Close Cohere: "endaction";
-    Thinking Cohere: "startthinking";
-    ThinkingEnd Cohere: "endthinking";
     Wrapper Granite20bFc: "functioncall";
     Wrapper Apertus: "toolsprefix";
-    Close Apertus: "toolssuffix";
-    Thinking Apertus: "innerprefix";
-    ThinkingEnd Apertus: "innersuffix";
+    Close: "actionend endaction toolssuffix";
+    Thinking: "startthinking innerprefix";
+    ThinkingEnd: "endthinking innersuffix";
     Wrapper HunyuanA13b WithoutBars: "toolcalls";
 }

@@ -55,10 +55,9 @@ family! {
 
     Wrapper Dots WithoutBars: "dotsfunctioncall";
     Wrapper Minicpm5: "functions";
-    Parameter Minicpm5: "param";
     Invoke AnthropicXml: "invoke";
     Wrapper MinimaxM2 WithoutBars: "minimaxtoolcall";
     Wrapper SeedOss WithoutBars: "seedtoolcall";
     Invoke Step3: "steptmlinvoke";
-    Parameter Step3: "steptmlparameter";
+    Parameter: "param steptmlparameter";
 }

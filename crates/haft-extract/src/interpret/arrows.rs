@@ -30,7 +30,10 @@ fn behind_arrow<'t>(text: &'t str, key: &str) -> Option<&'t str> {
 fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Value>> {
     let mut members: Vec<(&str, String)> = Vec::new();
     for line in text.lines() {
-        match argument(line, tool, tools) {
+        // A line that begins with a parameter.
+        let member = line.trim_start().strip_prefix("--");
+        let member = member.map(|member| member.split_once(' ').unwrap_or((member, "")));
+        match member.filter(|(key, _)| tools.has_parameter(tool, key)) {
             Some((key, value)) => members.push((key, value.to_owned())),
             // The next line of a text.
             None => {
@@ -43,13 +46,6 @@ fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Valu
     let read = |(key, written): &(&str, String)| ((*key).to_owned(), value(written.trim()));
     let arguments: Map<String, Value> = members.iter().map(read).collect();
     (arguments.len() == members.len()).then_some(arguments)
-}
-
-/// The name and the value in a line that begins with a parameter of `tool`.
-fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
-    let member = line.trim_start().strip_prefix("--")?;
-    let (key, value) = member.split_once(' ').unwrap_or((member, ""));
-    tools.has_parameter(tool, key).then_some((key, value))
 }
 
 /// A text without its quotes, what is JSON, or the text as it stands there.

@@ -95,9 +95,8 @@ fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>>
         return calls_in(serde_json::from_str(text).ok()?, tools, depth + 1);
     }
     while !text.is_empty() {
-        let open = text.find('(')?;
-        let name = text.get(..open)?.trim();
-        let rest = text.get(open..)?;
+        let (name, rest) = text.split_at(text.find('(')?);
+        let name = name.trim();
         tools.definition(name)?;
         let end = closed(rest)?;
         let read = value::read_parenthesized(rest.get(1..end - 1)?, false).ok()?;

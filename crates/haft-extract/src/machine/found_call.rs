@@ -64,13 +64,12 @@ impl<'t> FoundCall<'t> {
 
     /// Independent of the text that it was found in.
     pub(crate) fn into_owned(self) -> FoundCall<'static> {
+        let (name, arguments) = (own(self.name), self.arguments.into_owned());
         FoundCall {
-            name: own(self.name),
-            arguments: self.arguments.into_owned(),
-            format: self.format,
             cut: self.cut,
             repaired: self.repaired,
             repairs: self.repairs,
+            ..FoundCall::new(name, arguments, self.format)
         }
     }
 }

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use memchr::memchr2;
 
-use held::{Candidate, Held, Segment};
+use held::{Held, Kind, Segment};
 use tail::Tail;
 
 use crate::machine::ParseEvent;
@@ -24,9 +24,10 @@ use crate::mention::QuotingElement;
 use crate::{BareCalls, ExtractOptions, limits, mention};
 
 /// How a call stands in its reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Placement {
     /// Behind a marker of its format, outside of fences and quotations.
+    #[default]
     Marked,
     /// Without a marker, alone in its line.
     Bare,
@@ -81,8 +82,7 @@ impl Judge {
         if self.held.is_none() {
             match event {
                 ParseEvent::Text(text) => return self.take_text(text, to),
-                ParseEvent::Arguments(fragment) => return to.fragment(fragment),
-                ParseEvent::ArgumentsAhead(fragment) => return to.fragment_ahead(fragment),
+                ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) => return to.take(event),
                 _ => {}
             }
             // A bracket within a line does not end the reply.
@@ -105,22 +105,19 @@ impl Judge {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }
-        match &mut self.held {
-            Some(held) if !matches!(event, ParseEvent::ThinkingEnded) => {
+        match (&event, &mut self.held) {
+            (ParseEvent::ThinkingEnded, _) => self.forget(to),
+            (_, Some(held)) => {
                 held.take(event);
                 if held.text_behind > limits::NEAR || held.len > limits::HELD {
                     self.decide(to, false);
                 }
+                return;
             }
-            _ => {
-                match event {
-                    Call(..) => self.note_call(),
-                    ParseEvent::ThinkingEnded => self.forget(to),
-                    _ => {}
-                }
-                to.take(event);
-            }
+            (Call(..), None) => self.note_call(),
+            _ => {}
         }
+        to.take(event);
     }
 
     /// The next calls stand so.
@@ -166,19 +163,17 @@ impl Judge {
         }
         let mut text = Cow::Borrowed(text);
         loop {
-            let mut tail = match self.tail.take() {
-                Some(tail) => tail,
-                None => {
-                    self.shorten_lead();
-                    let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
-                    let (head, object) = text.split_at_checked(at).unwrap_or_default();
-                    self.say(head, to);
-                    if object.is_empty() {
-                        return;
-                    }
-                    text = Cow::Owned(object.to_owned());
-                    Box::default()
+            let Some(mut tail) = self.tail.take() else {
+                self.shorten_lead();
+                let at = Tail::begins_in(&text, &self.lead).unwrap_or(text.len());
+                let (head, object) = text.split_at_checked(at).unwrap_or_default();
+                self.say(head, to);
+                if object.is_empty() {
+                    return;
                 }
+                text = Cow::Owned(object.to_owned());
+                self.tail = Some(Box::default());
+                continue;
             };
             if tail.add(&text) {
                 self.tail = Some(tail);
@@ -232,11 +227,11 @@ impl Judge {
 
     /// What was said so far was a thought, and so were the calls in it.
     fn forget(&mut self, to: &mut Target<'_>) {
-        for segment in self.held.take().unwrap_or_default().segments {
-            match segment {
-                Segment::Text(text) => to.take(ParseEvent::Text(&text)),
-                Segment::Thought(text) => to.take(ParseEvent::Reasoning(&text)),
-                Segment::Candidate(_) | Segment::Unclosed => {}
+        for Segment { kind, source, .. } in self.held.take().unwrap_or_default().segments {
+            match kind {
+                Kind::Text => to.take(ParseEvent::Text(&source)),
+                Kind::Thought => to.take(ParseEvent::Reasoning(&source)),
+                Kind::Candidate | Kind::Unclosed => {}
             }
         }
         self.lead.clear();
@@ -255,27 +250,29 @@ impl Judge {
         let mut is_text = false;
         let mut segments = held.segments.into_iter().zip(verdicts).peekable();
         while let Some((segment, verdict)) = segments.next() {
-            match segment {
-                Segment::Text(text) => {
-                    is_text &= text.trim_ascii().is_empty();
-                    self.say(&text, to);
+            match segment.kind {
+                Kind::Text => {
+                    is_text &= segment.source.trim_ascii().is_empty();
+                    self.say(&segment.source, to);
                 }
-                Segment::Thought(text) => {
+                Kind::Thought => {
                     is_text = false;
-                    to.take(ParseEvent::Reasoning(&text));
+                    to.take(ParseEvent::Reasoning(&segment.source));
                 }
-                Segment::Unclosed => to.take(ParseEvent::Unclosed),
-                Segment::Candidate(candidate) => {
-                    is_text &= !matches!(segments.peek(), Some((Segment::Thought(_), _)));
-                    if !candidate.calls.is_empty() {
+                Kind::Unclosed => to.take(ParseEvent::Unclosed),
+                Kind::Candidate => {
+                    is_text &= !segments
+                        .peek()
+                        .is_some_and(|(it, _)| it.kind == Kind::Thought);
+                    if !segment.calls.is_empty() {
                         is_text = verdict.is_some();
                     }
                     if let Some(reason) = verdict {
                         to.not_a_call(reason);
                     }
                     match is_text {
-                        true => self.say(&candidate.source, to),
-                        false => self.make(candidate, to),
+                        true => self.say(&segment.source, to),
+                        false => self.make(segment, to),
                     }
                 }
             }
@@ -283,7 +280,7 @@ impl Judge {
     }
 
     /// The calls of a candidate are made.
-    fn make(&mut self, candidate: Candidate, to: &mut Target<'_>) {
+    fn make(&mut self, candidate: Segment, to: &mut Target<'_>) {
         self.note_call();
         to.output.is_bare = !candidate.placement.is_marked();
         if candidate.calls.is_empty() {

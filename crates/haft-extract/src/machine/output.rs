@@ -12,7 +12,10 @@ use haft_schema::{Coerced, Repair, RepairKind};
 use self::ahead::Ahead;
 use crate::machine::seam::Seam;
 use crate::machine::{About, FoundCall, ParseEvent};
-use crate::{Format, Mention, Piece, calls, tool_set::Named};
+use crate::{Format, Mention, Piece, calls, scan::is_one_of, tool_set::Named};
+
+/// Names under which models say that they call nothing: Command R's and Granite's.
+const NONE: &str = "directly_answer directly-answer no_function";
 
 /// What was handed out so far.
 #[derive(Debug, Default)]
@@ -71,7 +74,7 @@ impl Target<'_> {
                 self.output.ahead.ends();
                 match self.about.options.raw {
                     true => self.raw_call(&call, named),
-                    false => self.call(&mut call, named),
+                    false => self.call(&mut call),
                 }
             }
             ParseEvent::CallMayBegin(name) => {
@@ -100,9 +103,9 @@ impl Target<'_> {
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            // What is shown of a call comes by `fragment` and `fragment_ahead`.
-            ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) | ParseEvent::Candidate(_) => {
-            }
+            ParseEvent::Arguments(fragment) => self.fragment(fragment),
+            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
+            ParseEvent::Candidate(_) => {}
         }
     }
 
@@ -124,18 +127,12 @@ impl Target<'_> {
     }
 
     /// All arguments of the call that began, or more of them.
-    pub(crate) fn fragment(&mut self, fragment: &str) {
+    fn fragment(&mut self, fragment: &str) {
         let index = self.output.index;
-        match self.output.ahead.is_empty() {
-            _ if fragment.is_empty() => {}
-            true => (self.sink)(Piece::CallArgs { index, fragment }),
-            false => self.output.ahead.complete(fragment, self.sink),
+        let fragment = self.output.ahead.rest_of(fragment);
+        if !fragment.is_empty() {
+            (self.sink)(Piece::CallArgs { index, fragment });
         }
-    }
-
-    /// More of the arguments of a call that may have begun.
-    pub(crate) fn fragment_ahead(&mut self, fragment: &str) {
-        self.output.ahead.arguments(fragment, self.sink);
     }
 
     /// What follows as text reads like a call.
@@ -160,13 +157,14 @@ impl Target<'_> {
         self.output.index += 1;
     }
 
-    fn call(&mut self, found: &mut FoundCall<'_>, named: Named<'_>) {
+    fn call(&mut self, found: &mut FoundCall<'_>) {
         let tools = self.about.tools;
+        let named = tools.find(&found.name);
         let name = named.name(&found.name).to_owned();
-        if matches!(named, Named::Unknown) && is_none(&name) {
+        if matches!(named, Named::Unknown) && is_one_of(&name, NONE) {
             return;
         }
-        match calls::read(found, named, tools) {
+        match calls::read(found, tools) {
             Ok(mut readable) => {
                 if name != found.name {
                     let written = found.name.clone().into_owned();
@@ -190,8 +188,7 @@ impl Target<'_> {
                 self.output.last = None;
                 self.output.index += 1;
                 for mut inner in calls::inner_calls(found, tools) {
-                    let named = tools.find(&inner.name);
-                    self.call(&mut inner, named);
+                    self.call(&mut inner);
                 }
             }
         }
@@ -230,11 +227,6 @@ fn mark(name: &str, arguments: &Arguments) -> u64 {
 /// `name_0`.
 fn call_id(name: &str, index: usize) -> String {
     format!("{name}_{index}")
-}
-
-/// Names under which models say that they call nothing: Command R's and Granite's.
-fn is_none(name: &str) -> bool {
-    matches!(name, "directly_answer" | "directly-answer" | "no_function")
 }
 
 #[cfg(test)]

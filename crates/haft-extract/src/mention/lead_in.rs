@@ -8,7 +8,7 @@ use super::intent::{future, intent};
 use super::search::may_say_more;
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::*;
-use super::{Mention, Situation, cues::BEHIND, evidence, waits_for_the_user};
+use super::{Mention, Situation, evidence, waits_for_the_user};
 use crate::limits;
 
 /// What may stand behind "here is the call".
@@ -169,8 +169,8 @@ fn is_reported(sentence: &str) -> bool {
 /// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".
 pub(super) fn is_label(lead: &str) -> bool {
     let lead = Plain::of(lead);
-    let is_short = lead.text().split_whitespace().count() <= limits::LABEL;
-    is_short && intent(lead.text()).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
+    let is_short = lead.text.split_whitespace().count() <= limits::LABEL;
+    is_short && intent(&lead.text).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
 }
 
 /// True for a sentence with a word for a format or an example that is not about what is done: "I look
@@ -194,7 +194,7 @@ pub(crate) fn only_connects(text: &str) -> bool {
         return true;
     }
     let plain = Plain::of(text);
-    let words = plain.text().trim_matches(|c: char| !c.is_alphanumeric());
+    let words = plain.text.trim_matches(|c: char| !c.is_alphanumeric());
     // What opens a comment has no words, and says all the same that a call behind it is none.
     (words.is_empty() && !text.contains("<!--")) || each(CONNECT).any(|joint| joint == words)
 }

@@ -2,10 +2,11 @@
 
 use super::search::stands_at;
 use super::words::{HARMLESS, Words};
+use crate::scan::within;
 
 /// A text in small letters without marks, in sentences.
 pub(super) struct Plain {
-    text: String,
+    pub(super) text: String,
     /// Where its sentences end.
     ends: Vec<usize>,
 }
@@ -19,16 +20,16 @@ impl Plain {
             match c {
                 c if is_dropped(c) => {}
                 c if is_apostrophe(c) => plain.text.push('\''),
-                '\n' => {
-                    plain.end();
-                    plain.push_blank();
-                }
-                c if c.is_whitespace() => plain.push_blank(),
-                c => {
-                    match c.is_ascii() {
-                        true => plain.text.push(c.to_ascii_lowercase()),
-                        false => plain.text.extend(c.to_lowercase()),
+                c if c.is_whitespace() => {
+                    if c == '\n' {
+                        plain.end();
                     }
+                    if !plain.text.is_empty() && !plain.text.ends_with(' ') {
+                        plain.text.push(' ');
+                    }
+                }
+                c => {
+                    plain.text.extend(c.to_lowercase());
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
                     if is_end(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
@@ -45,55 +46,35 @@ impl Plain {
         plain
     }
 
-    /// The whole text.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    fn push_blank(&mut self) {
-        if !self.text.is_empty() && !self.text.ends_with(' ') {
-            self.text.push(' ');
-        }
-    }
-
     fn end(&mut self) {
         let from = self.ends.last().copied().unwrap_or(0);
         let sentence = self.text.get(from..).unwrap_or_default();
-        let says = sentence.contains(char::is_alphanumeric);
-        match self.ends.last_mut() {
-            _ if says => self.ends.push(self.text.len()),
-            // Marks alone belong to the sentence before.
-            Some(last) => *last = self.text.len(),
-            None => {}
+        // Marks alone belong to the sentence before.
+        if sentence.contains(char::is_alphanumeric) || self.ends.pop().is_some() {
+            self.ends.push(self.text.len());
         }
     }
 
-    fn sentence(&self, place: usize) -> &str {
-        let before = place.checked_sub(1).and_then(|at| self.ends.get(at));
-        let from = before.copied().unwrap_or(0);
-        let to = self.ends.get(place).copied().unwrap_or(from);
-        self.text.get(from..to).unwrap_or_default().trim()
+    /// All sentences.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
+        let mut from = 0;
+        self.ends.iter().map(move |end| {
+            let sentence = self.text.get(std::mem::replace(&mut from, *end)..*end);
+            sentence.unwrap_or_default().trim()
+        })
     }
 
     /// The last sentence.
     pub(super) fn last(&self) -> &str {
-        match self.ends.len() {
-            0 => self.text.trim(),
-            count => self.sentence(count - 1),
-        }
+        self.sentences().last().unwrap_or(self.text.trim())
     }
 
     /// So many sentences before the last.
     pub(super) fn before_last(&self, count: usize) -> String {
         let last = self.ends.len().saturating_sub(1);
-        let places = last.saturating_sub(count)..last;
-        let sentences: Vec<&str> = places.map(|place| self.sentence(place)).collect();
-        sentences.join(" ")
-    }
-
-    /// All sentences.
-    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len()).map(|place| self.sentence(place))
+        let sentences = self.sentences().take(last);
+        let sentences = sentences.skip(last.saturating_sub(count));
+        sentences.collect::<Vec<_>>().join(" ")
     }
 
     /// So many sentences from the beginning.
@@ -103,13 +84,12 @@ impl Plain {
 
     /// It is a word in brackets, such as the name of a tool before its arguments.
     pub(super) fn is_in_brackets(&self) -> bool {
-        let text = self.text.trim();
-        text.starts_with('[') && text.ends_with(']') && !text.contains(' ')
+        within(self.text.trim(), '[', ']').is_some_and(|word| !word.contains(' '))
     }
 
     /// The first sentence is a question.
     pub(super) fn first_asks(&self) -> bool {
-        is_question(self.sentence(0))
+        self.sentences().next().is_some_and(is_question)
     }
 
     /// The last sentence is a question.

@@ -161,7 +161,7 @@ fn every_cue_before_a_marked_call_is_looked_at_however_it_is_written() {
         ];
         for text in marked.into_iter().chain(split).chain(cases) {
             let plain = Plain::of(&text);
-            let stands = shown.are_in(plain.text());
+            let stands = shown.are_in(&plain.text);
             assert!(!stands || !is_passed(&text), "{text}");
         }
     }

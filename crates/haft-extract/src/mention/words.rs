@@ -6,11 +6,12 @@
 //! beginning of one. Words that mean something else in another of the languages stand here only
 //! in phrases ("se vuoi", not "se").
 //!
-//! Each list is a file of its own or, where it is short, stands here.
+//! Each list is a file of its own or, where it is short, stands here. [`LEADS`] and [`BEHIND`] have what
+//! the words beside a call say of it.
 
 use std::sync::LazyLock;
 
-use super::search::Cues;
+use super::{Mention, search::Cues};
 
 /// Cues, with a comma behind each; a line or more for each language.
 pub(super) type Words = &'static str;
@@ -18,16 +19,16 @@ pub(super) type Words = &'static str;
 /// Makes lists of cues, each at its first use: a name, and the file in `words` that has them.
 macro_rules! cues {
     ($($(#[$doc:meta])* $name:ident: $file:literal;)+) => {
-        $($(#[$doc])* pub(super) static $name: LazyLock<Cues> =
-            LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))));)+
+        $($(#[$doc])* pub(super) static $name: LazyLock<Cues> = cues!($file);)+
+    };
+    ($file:literal) => {
+        LazyLock::new(|| Cues::new(include_str!(concat!("words/", $file, ".txt"))))
     };
 }
 
 cues! {
     /// Words that look like cues and are none, as a whole.
     HARMLESS: "harmless";
-    PROHIBITED: "prohibited";
-    CONDITIONAL: "conditional";
     EXAMPLE: "example";
     /// Words that explain how calls are written.
     FORMAT_EXPLAINED: "format_explained";
@@ -38,21 +39,8 @@ cues! {
     /// Words with a colon behind them that say where the text below was written: a file, a log, a
     /// result, a call that was made before.
     REPORTED: "reported";
-    DOCUMENTATION: "documentation";
-    QUOTATION: "quotation";
-    REVIEW: "review";
-    REPORT: "report";
-    PLAN: "plan";
-    NUMBERED_OPTION: "numbered_option";
-    OPTION: "option";
     /// Words that what waits for the user, or for something to happen, is not done now.
     AWAITED: "awaited";
-    /// Conditions that hold for another call where what is done now follows: "Before I delete it, I
-    /// look for it".
-    BEFOREHAND: "beforehand";
-    /// Words that speak of the call as of a text: a line of code, a corrected or rewritten one, one
-    /// that somebody else made or is to make, the answer to an exercise.
-    AS_TEXT: "as_text";
     /// Verbs that only tell: what is announced with them is text.
     TELLING: "telling";
     /// Words by which what is about to be done is to show or to quote something.
@@ -72,14 +60,6 @@ cues! {
     THE_CALL: "the_call";
     /// Words that ask the user to go ahead, or wait for the word to.
     GOING_AHEAD: "going_ahead";
-    PROHIBITED_BEHIND: "prohibited_behind";
-    EXAMPLE_BEHIND: "example_behind";
-    FORMAT_BEHIND: "format_behind";
-    OPTION_BEHIND: "option_behind";
-    PLAN_BEHIND: "plan_behind";
-    REPORT_BEHIND: "report_behind";
-    /// Words that speak of the call above as of a text, or of what would be done.
-    AS_TEXT_BEHIND: "as_text_behind";
     /// What is done now, or is about to be.
     INTENT: "intent";
     /// Words that tell Spanish, Italian and Portuguese from other languages.
@@ -178,3 +158,81 @@ pub(super) const CONCLUSION: &str = ", so |, therefore |, also |, deshalb |, dah
 
 /// With what a sentence begins that says what for something is done.
 pub(super) const PURPOSE: Words = "to, in order to, um, pour, afin de, para, per,";
+
+/// What a sentence beside a call may say of it.
+pub(super) struct Cue {
+    pub(super) mention: Mention,
+    pub(super) words: &'static LazyLock<Cues>,
+    traits: &'static [Trait],
+}
+
+/// What holds for a cue beyond its sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trait {
+    /// What is said to be done now, behind it in its sentence, overrules it.
+    Yields,
+    /// It holds for the sentences behind it too.
+    Governs,
+    /// Behind words that announce calls it says what they are for.
+    Purpose,
+    /// It names another text, which what is done may be about: "I look into the log".
+    Object,
+}
+
+impl Cue {
+    pub(super) fn has(&self, wanted: Trait) -> bool {
+        self.traits.contains(&wanted)
+    }
+}
+
+/// Makes lists of cues: for each the reason that it gives, its words and what else holds for it. The
+/// words are a list above, or a file of the folder with that name. The first that matches counts.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $list:ident { $($mention:ident $words:tt $($trait:ident)*;)+ })+) => {
+        $($(#[$doc])* pub(super) static $list: &[Cue] = &[$(Cue {
+            mention: Mention::$mention,
+            words: lists!(@ $words),
+            traits: &[$(Trait::$trait),*],
+        }),+];)+
+    };
+    (@ $file:literal) => {{
+        static WORDS: LazyLock<Cues> = cues!($file);
+        &WORDS
+    }};
+    (@ $name:ident) => { &$name };
+}
+
+lists! {
+    /// What the sentence that leads to a call may say of it.
+    LEADS {
+        Question AWAITED;
+        // It speaks of the call as of a text: a line of code, a corrected or rewritten one, one that
+        // somebody else made or is to make, the answer to an exercise.
+        Format "as_text";
+        Prohibited "prohibited" Yields Governs;
+        Conditional "conditional";
+        // It holds for another call where what is done now follows: "Before I delete it, I look for
+        // it".
+        Conditional "beforehand" Yields;
+        Option "numbered_option";
+        Example EXAMPLE Governs;
+        Format FORMAT_EXPLAINED Yields Governs;
+        Documentation "documentation" Yields Governs Purpose Object;
+        Quotation "quotation" Yields Governs Purpose Object;
+        Review "review" Yields Governs Purpose Object;
+        Report "report" Yields Purpose Object;
+        Plan "plan" Governs Purpose;
+        Option "option" Yields Governs Purpose;
+    }
+    /// What the text behind a call may say of it.
+    BEHIND {
+        Prohibited "prohibited_behind";
+        Example "example_behind";
+        Format "format_behind";
+        // It speaks of the call above as of a text, or of what would be done.
+        Format "as_text_behind";
+        Option "option_behind";
+        Plan "plan_behind";
+        Report "report_behind";
+    }
+}

@@ -31,43 +31,36 @@ pub(super) fn quoted_length(text: &str) -> usize {
     text.len()
 }
 
-/// Cuts a template into its parts; comments are left out.
-pub(super) struct Parts<'t>(pub(super) &'t str);
-
-impl<'t> Iterator for Parts<'t> {
-    type Item = Part<'t>;
-
-    fn next(&mut self) -> Option<Part<'t>> {
-        loop {
-            let rest = self.0;
-            let bytes = rest.as_bytes();
-            let opens = |at: &usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
-            let open = memchr::memchr_iter(b'{', bytes).find(opens);
-            let open = open.unwrap_or(rest.len());
-            if open > 0 {
-                let (text, after) = rest.split_at(open);
-                self.0 = after;
-                return Some(Part::Text(text));
-            }
-            let kind = *bytes.get(1)?;
-            let inner = rest.get(2..).unwrap_or_default();
-            // The bracket that ends it may also stand in quotes, but not in a comment.
-            let end = match kind {
-                b'#' => inner.find("#}"),
-                b'%' => outside(inner, |rest, _| rest.starts_with("%}")),
-                _ => outside(inner, |rest, _| rest.starts_with("}}")),
-            };
-            let len = end.unwrap_or(inner.len());
-            let code = inner.get(..len).unwrap_or(inner);
-            self.0 = inner.get(len + 2..).unwrap_or_default();
-            let code = code.trim_matches(['-', '+']).trim();
-            match kind {
-                b'{' => return Some(Part::Output(code)),
-                b'%' => return Some(Part::Tag(code)),
-                _ => {}
-            }
+/// The parts of a template; comments are left out.
+pub(super) fn parts_of(template: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = template;
+    while !rest.is_empty() {
+        let bytes = rest.as_bytes();
+        let opens = |at: &usize| matches!(bytes.get(at + 1), Some(b'{' | b'%' | b'#'));
+        let open = memchr::memchr_iter(b'{', bytes).find(opens);
+        let (text, code) = rest.split_at(open.unwrap_or(rest.len()));
+        if !text.is_empty() {
+            parts.push(Part::Text(text));
+        }
+        let kind = code.as_bytes().get(1);
+        let inner = code.get(2..).unwrap_or_default();
+        // The bracket that ends it may also stand in quotes, but not in a comment.
+        let end = match kind {
+            Some(b'#') => inner.find("#}"),
+            Some(b'%') => outside(inner, |rest, _| rest.starts_with("%}")),
+            _ => outside(inner, |rest, _| rest.starts_with("}}")),
+        };
+        let (code, behind) = inner.split_at(end.unwrap_or(inner.len()));
+        rest = behind.get(2..).unwrap_or_default();
+        let code = code.trim_matches(['-', '+']).trim();
+        match kind {
+            Some(b'{') => parts.push(Part::Output(code)),
+            Some(b'%') => parts.push(Part::Tag(code)),
+            _ => {}
         }
     }
+    parts
 }
 
 /// The first place outside of quotes that is looked for; the second argument tells how many
@@ -104,7 +97,7 @@ impl Settings {
     pub(super) fn truth(&self, condition: &str) -> Option<bool> {
         // A server may switch thinking on, or leave it alone.
         let [off, on] = [false, true].map(|is_on| self.holds(condition, is_on, 0));
-        either(off, on)
+        off.filter(|_| off == on)
     }
 
     fn holds(&self, condition: &str, is_on: bool, depth: usize) -> Option<bool> {
@@ -148,11 +141,6 @@ impl Settings {
             _ => None,
         }
     }
-}
-
-/// What both come to, if it is the same.
-pub(super) fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
-    one.filter(|_| one == other)
 }
 
 /// What stands in the parentheses around all of `text`.

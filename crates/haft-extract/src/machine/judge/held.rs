@@ -7,41 +7,25 @@ use crate::mention::{Mention, Situation};
 use crate::{ToolSet, limits, mention, scan::near};
 
 /// A part of what is held back.
-#[derive(Debug)]
-pub(super) enum Segment {
-    Text(String),
-    Candidate(Candidate),
-    Thought(String),
-    /// The wrapper of the last call was not closed.
-    Unclosed,
-}
-
-impl Segment {
-    /// The candidate that it is, if that holds calls.
-    pub(super) fn with_calls(&self) -> Option<&Candidate> {
-        match self {
-            Self::Candidate(candidate) if !candidate.calls.is_empty() => Some(candidate),
-            _ => None,
-        }
-    }
-}
-
-/// Markup and calls that may be no more than text.
-#[derive(Debug)]
-pub(super) struct Candidate {
-    pub(super) placement: Placement,
+#[derive(Debug, Default)]
+pub(super) struct Segment {
+    pub(super) kind: Kind,
     /// The text that it was read from.
     pub(super) source: String,
+    /// How the calls of a candidate stand.
+    pub(super) placement: Placement,
     pub(super) calls: Calls,
 }
 
-impl Candidate {
-    /// True when one of its calls is of a tool that may do harm.
-    pub(super) fn is_destructive(&self, tools: &ToolSet) -> bool {
-        let tool = |call: &FoundCall<'_>| tools.definition(&call.name);
-        let mut called = self.calls.iter().filter_map(tool);
-        called.any(|tool| tool.destructive)
-    }
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    #[default]
+    Text,
+    Thought,
+    /// Markup and calls that may be no more than text.
+    Candidate,
+    /// The wrapper of the last call was not closed.
+    Unclosed,
 }
 
 /// What is held back, in order.
@@ -61,64 +45,51 @@ impl Held {
     pub(super) fn begin(&mut self, placement: Placement) {
         self.text_behind = 0;
         self.is_whole = false;
-        let is_empty = |last: &mut Segment| match last {
-            Segment::Candidate(it) => it.calls.is_empty() && it.source.is_empty(),
-            _ => false,
+        let is_empty = |last: &mut Segment| {
+            last.kind == Kind::Candidate && last.calls.is_empty() && last.source.is_empty()
         };
         self.segments.pop_if(is_empty);
-        self.segments.push(Segment::Candidate(Candidate {
+        self.segments.push(Segment {
+            kind: Kind::Candidate,
             placement,
-            source: String::new(),
-            calls: Vec::new(),
-        }));
+            ..Segment::default()
+        });
     }
 
     /// What comes next belongs to no call before it that has no marker.
     pub(super) fn end_unmarked(&mut self) {
-        if let Some(Segment::Candidate(candidate)) = self.segments.last() {
-            self.is_whole |= !candidate.placement.is_marked() && !candidate.calls.is_empty();
-        }
+        let is_unmarked = |last: &Segment| !last.placement.is_marked() && !last.calls.is_empty();
+        self.is_whole |= self.segments.last().is_some_and(is_unmarked);
     }
 
     /// Takes in the next event.
     pub(super) fn take(&mut self, event: ParseEvent<'_>) {
-        match event {
-            ParseEvent::Text(text) => {
-                self.len += text.len();
-                self.text_behind += text.len();
-                match self.segments.last_mut() {
-                    Some(Segment::Text(last)) => last.push_str(text),
-                    _ => self.segments.push(Segment::Text(text.to_owned())),
-                }
+        let (kind, text, call) = match event {
+            ParseEvent::Text(text) => (Kind::Text, text, None),
+            ParseEvent::Reasoning(text) => (Kind::Thought, text, None),
+            ParseEvent::Unclosed => (Kind::Unclosed, "", None),
+            ParseEvent::Markup(text) => (Kind::Candidate, text, None),
+            ParseEvent::Call(call, text) => (Kind::Candidate, text, Some(call.into_owned())),
+            ParseEvent::Decided => {
+                self.is_whole = true;
+                return;
             }
-            ParseEvent::Reasoning(text) => {
-                self.len += text.len();
-                match self.segments.last_mut() {
-                    Some(Segment::Thought(last)) => last.push_str(text),
-                    _ => self.segments.push(Segment::Thought(text.to_owned())),
-                }
-            }
-            ParseEvent::Unclosed => self.segments.push(Segment::Unclosed),
-            ParseEvent::Markup(text) => self.markup(text),
-            ParseEvent::Decided => self.is_whole = true,
-            ParseEvent::Call(call, text) => {
-                self.markup(text);
-                if let Some(Segment::Candidate(candidate)) = self.segments.last_mut() {
-                    candidate.calls.push(call.into_owned());
-                }
-            }
-            _ => {}
+            _ => return,
+        };
+        let goes_on = self.segments.last().is_some_and(|last| last.kind == kind);
+        match kind {
+            Kind::Candidate if self.is_whole || !goes_on => self.begin(Placement::Marked),
+            _ if goes_on => {}
+            _ => self.segments.push(Segment {
+                kind,
+                ..Segment::default()
+            }),
         }
-    }
-
-    /// More of the text that a candidate is read from.
-    fn markup(&mut self, text: &str) {
         self.len += text.len();
-        if self.is_whole || !matches!(self.segments.last(), Some(Segment::Candidate(_))) {
-            self.begin(Placement::Marked);
-        }
-        if let Some(Segment::Candidate(candidate)) = self.segments.last_mut() {
-            candidate.source.push_str(text);
+        self.text_behind += if kind == Kind::Text { text.len() } else { 0 };
+        if let Some(last) = self.segments.last_mut() {
+            last.source.push_str(text);
+            last.calls.extend(call);
         }
     }
 }
@@ -136,23 +107,25 @@ impl Judge {
         let closing = texts.last().filter(|_| is_over).map_or("", String::as_str);
         let (mut place, mut last_verdict, mut element) = (0, None, self.element);
         let verdicts = segments.iter().map(|segment| {
-            let candidate = segment.with_calls()?;
+            let segment = Some(segment).filter(|it| !it.calls.is_empty())?;
+            let tool = |call: &FoundCall<'_>| tools.definition(&call.name);
+            let mut called = segment.calls.iter().filter_map(tool);
             place += 1;
             let (before, behind) = texts.split_at_checked(place)?;
             element = element.before_call(before.last()?);
             last_verdict = mention::why_not_a_call(&Situation {
                 is_in_list: last_verdict == Some(Mention::Format),
                 setting: self.setting,
-                placement: candidate.placement,
+                placement: segment.placement,
                 is_alone,
                 is_cut: self.is_cut,
                 is_only: !self.has_said_more && texts.len() == 2,
-                calls: &candidate.calls,
-                is_destructive: candidate.is_destructive(tools),
+                calls: &segment.calls,
+                is_destructive: called.any(|tool| tool.destructive),
                 // Calls with nothing between them share their texts.
                 lead: nearest(before.iter().rev()),
                 is_quoted: element.is_open(),
-                source: &candidate.source,
+                source: &segment.source,
                 follow: near(nearest(behind.iter()), limits::NEAR),
                 closing: near(closing, limits::NEAR),
             });
@@ -168,8 +141,12 @@ fn texts_around(lead: &str, segments: &[Segment]) -> Vec<String> {
     let mut last = lead.to_owned();
     for segment in segments {
         match segment {
-            Segment::Text(text) => last.push_str(text),
-            segment if segment.with_calls().is_some() => texts.push(std::mem::take(&mut last)),
+            Segment {
+                kind: Kind::Text,
+                source,
+                ..
+            } => last.push_str(source),
+            segment if !segment.calls.is_empty() => texts.push(std::mem::take(&mut last)),
             _ => {}
         }
     }

@@ -79,11 +79,9 @@ fn may_name_a_call(text: &str) -> bool {
         // `["get_weather", {"city": "Oslo"}]`
         return items.is_some_and(|items| items.is_empty() || items.starts_with(['"', '\'']));
     };
-    match inner.strip_prefix('"') {
-        None => inner.is_empty(),
-        Some(rest) => match rest.split_once('"') {
-            Some((key, _)) => is_name_key(key),
-            None => rest.len() < 32,
-        },
-    }
+    let Some(rest) = inner.strip_prefix('"') else {
+        return inner.is_empty();
+    };
+    let key = rest.split_once('"');
+    key.map_or(rest.len() < 32, |(key, _)| is_name_key(key))
 }

@@ -21,10 +21,6 @@ struct Call {
 }
 
 impl Ahead {
-    pub(super) fn is_empty(&self) -> bool {
-        self.calls.is_empty()
-    }
-
     /// A call may have begun, whose place is returned; `next` is that of the next call that comes.
     pub(super) fn note(&mut self, next: usize, name: &str) -> usize {
         let index = next + self.calls.len();
@@ -52,15 +48,15 @@ impl Ahead {
         self.has_begun
     }
 
-    /// All arguments of the call that comes. What of them was handed out already is not again; what
-    /// was handed out otherwise, as the model wrote it, stays.
-    pub(super) fn complete(&mut self, arguments: &str, sink: PieceSink<'_>) {
-        if let Some(call) = self.calls.front().filter(|_| self.has_begun)
-            && let Some(fragment) = arguments.strip_prefix(call.arguments.as_str())
-            && !fragment.is_empty()
-        {
-            let index = call.index;
-            sink(Piece::CallArgs { index, fragment });
+    /// What is to be handed out of the arguments of the call that comes, or of more of them: nothing
+    /// that was handed out already. What was handed out otherwise, as the model wrote it, stays.
+    pub(super) fn rest_of<'a>(&self, arguments: &'a str) -> &'a str {
+        match self.calls.front() {
+            None => arguments,
+            Some(call) if self.has_begun => arguments
+                .strip_prefix(call.arguments.as_str())
+                .unwrap_or_default(),
+            Some(_) => "",
         }
     }
 
@@ -72,7 +68,6 @@ impl Ahead {
 
     /// Nothing more of it will come.
     pub(super) fn clear(&mut self) {
-        self.calls.clear();
-        self.has_begun = false;
+        *self = Self::default();
     }
 }
