@@ -44,9 +44,9 @@
 //!   name is not that of a tool or a parameter (`tool_element`).
 //!
 //! Each event goes through `take` in `judge`, which keeps `Candidate` for itself, as no call waits, and
-//! hands all others on at once: the call has a marker, none of the phrases of `shows_calls`
-//! (`mention::lead_in`) stands in the text before it, and no element that quotes (`mention::quoting`)
-//! is open there. Then `output` makes pieces of them; `seam` drops
+//! hands all others on at once: the call has a marker, none of the phrases of `before_marked`
+//! (`mention::lead_in`) stands in the text before it, which does not end within a sentence
+//! (`ends_within`), and no element that quotes (`mention::quoting`) is open there. Then `output` makes pieces of them; `seam` drops
 //! the line break before the call, behind which no text comes. The call goes from its `call` through
 //! `read` in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; no value in
 //! them is a placeholder or stands for the result of another call, and they fit the schema, so that

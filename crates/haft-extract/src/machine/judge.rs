@@ -3,7 +3,7 @@
 //!
 //! It stands between the [`reader`](crate::machine::reader), which finds calls, and the
 //! [`output`](crate::machine::output), which hands them out. Calls with a marker outside of fences and
-//! quotations go through at once, unless the text before them shows calls. All others wait
+//! quotations go through at once, unless the text before them says that they are not made. All others wait
 //! for the text behind them; what [`mention`](crate::mention) says of them decides whether they go
 //! on as calls or as the text that they were read from. The decision depends on the text alone,
 //! never on how the reply was cut.
@@ -82,7 +82,8 @@ impl Judge {
         if self.held.is_none() {
             match event {
                 ParseEvent::Text(text) => return self.take_text(text, to),
-                ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) => return to.take(event),
+                ParseEvent::Arguments(fragment) => return to.fragment(fragment),
+                ParseEvent::ArgumentsAhead(fragment) => return to.fragment_ahead(fragment),
                 _ => {}
             }
             // A bracket within a line does not end the reply.

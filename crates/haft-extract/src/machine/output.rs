@@ -103,9 +103,9 @@ impl Target<'_> {
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            ParseEvent::Arguments(fragment) => self.fragment(fragment),
-            ParseEvent::ArgumentsAhead(fragment) => self.output.ahead.arguments(fragment, sink),
-            ParseEvent::Candidate(_) => {}
+            // What is shown of a call comes by `fragment` and `fragment_ahead`.
+            ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) | ParseEvent::Candidate(_) => {
+            }
         }
     }
 
@@ -127,12 +127,17 @@ impl Target<'_> {
     }
 
     /// All arguments of the call that began, or more of them.
-    fn fragment(&mut self, fragment: &str) {
+    pub(crate) fn fragment(&mut self, fragment: &str) {
         let index = self.output.index;
         let fragment = self.output.ahead.rest_of(fragment);
         if !fragment.is_empty() {
             (self.sink)(Piece::CallArgs { index, fragment });
         }
+    }
+
+    /// More of the arguments of a call that may have begun.
+    pub(crate) fn fragment_ahead(&mut self, fragment: &str) {
+        self.output.ahead.arguments(fragment, self.sink);
     }
 
     /// What follows as text reads like a call.

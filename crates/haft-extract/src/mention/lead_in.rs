@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::intent::{future, intent};
-use super::search::may_say_more;
+use super::search::{may_say_more, may_show_calls};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::*;
 use super::{Mention, Situation, evidence, waits_for_the_user};
@@ -105,20 +105,27 @@ pub(super) fn is_promise(sentence: &str) -> bool {
 /// done under a condition, reported, or shown as an example of how calls are written.
 pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     // Most replies say nothing of it before their calls.
-    if !may_say_more(lead.trim_end()) {
+    let shows = may_show_calls(lead.trim_end());
+    let says = may_say_more(sentence::last_of(lead.trim_end()));
+    if !shows && !says {
         return None;
     }
     let lead = Plain::of(lead);
-    let last = lead.last();
-    let is_intended = INTENT.are_in(last);
-    let is_delayed = || begins_with_any(last, WHEN) || begins_with_any(last, IF);
-    if is_intended && (AWAITED.are_in(last) || is_delayed()) {
-        return Some(Mention::Conditional);
-    }
-    if shows_calls(&lead) {
+    if shows && shows_calls(&lead) {
         return Some(Mention::Format);
     }
-    if is_intended || begins_with_any(last, PLAIN_LEAD_IN) || begins_with(last, "assistant") {
+    let last = lead.last();
+    // "If not, I will say so" delays no call.
+    let is_delayed = || begins_with_any(last, WHEN) || begins_with_any(last, IF);
+    let is_delayed = || AWAITED.are_in(last) || (is_delayed() && !TELLING.are_in(last));
+    let is_intended = INTENT.are_in(last);
+    if is_intended && is_delayed() {
+        return Some(Mention::Conditional);
+    }
+    if !says || is_intended || begins_with_any(last, PLAIN_LEAD_IN) {
+        return None;
+    }
+    if begins_with(last, "assistant") {
         return None;
     }
     let is_announced = last.trim_end().ends_with([':', '：']);

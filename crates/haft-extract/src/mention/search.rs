@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::sentence::{self, each};
-use super::words::SAID;
+use super::words::{SAID, SHOWN};
 
 /// A list of cues, made ready for searching.
 pub(super) struct Cues {
@@ -50,22 +50,31 @@ impl Cues {
     }
 }
 
-/// The phrases by which a text says of a call that it is not made now, and what
-/// [`Plain`](super::sentence::Plain) changes, which may hide one: signs of Markdown, blanks, capital
-/// letters beyond ASCII.
-static SAID_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| {
-    // In Latin and Cyrillic, and the signs and blanks of both.
+/// What [`Plain`](super::sentence::Plain) changes, which may hide a cue: signs of Markdown, blanks,
+/// capital letters beyond ASCII. In Latin and Cyrillic, and the signs and blanks of both.
+fn hiding() -> impl Iterator<Item = String> {
     let signs = ('\0'..='я')
         .chain('\u{2000}'..='\u{206F}')
-        .chain(['\u{3000}', '\u{FEFF}', '?', '？']);
-    let is_sign = |c: &char| matches!(c, '?' | '？') || sentence::is_changed(*c);
-    let signs = signs.filter(is_sign).map(String::from);
-    Cues::with_signs(SAID, signs.chain(["  ".to_owned()]))
+        .chain(['\u{3000}', '\u{FEFF}']);
+    let signs = signs.filter(|c| sentence::is_changed(*c)).map(String::from);
+    signs.chain(["  ".to_owned()])
+}
+
+static SHOWN_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| Cues::with_signs(SHOWN, hiding()));
+
+static SAID_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| {
+    let questions = ["?", "？"].map(str::to_owned);
+    Cues::with_signs(SAID, hiding().chain(questions))
 });
 
-/// False for a text without words by which it says more than that a call is made, as most are.
-pub(super) fn may_say_more(text: &str) -> bool {
-    SAID_OR_HIDDEN.are_in(text)
+/// False for a text without words by which it shows calls, as most are.
+pub(super) fn may_show_calls(text: &str) -> bool {
+    SHOWN_OR_HIDDEN.are_in(text)
+}
+
+/// False for a sentence without words by which it says of a call that it is not made now, as most are.
+pub(super) fn may_say_more(sentence: &str) -> bool {
+    SAID_OR_HIDDEN.are_in(sentence)
 }
 
 /// One that finds these words, in small letters or large ones of ASCII; none for too many.

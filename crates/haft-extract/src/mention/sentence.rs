@@ -29,7 +29,10 @@ impl Plain {
                     }
                 }
                 c => {
-                    plain.text.extend(c.to_lowercase());
+                    match c.is_ascii() {
+                        true => plain.text.push(c.to_ascii_lowercase()),
+                        false => plain.text.extend(c.to_lowercase()),
+                    }
                     let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
                     if is_end(c) || (c == '.' && is_last && is_full_stop(&plain.text)) {
                         plain.end();
@@ -169,13 +172,30 @@ pub(super) fn each(cues: Words) -> impl Iterator<Item = &'static str> {
 
 /// True when `text` begins with one of these.
 pub(super) fn begins_with_any(text: &str, cues: Words) -> bool {
-    each(cues).any(|words| begins_with(text, words))
+    let text = from_letter(text);
+    each(cues).any(|words| stands_at(text, words, 0))
 }
 
 /// True when `text` begins with these words.
 pub(super) fn begins_with(text: &str, words: &str) -> bool {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-    stands_at(text, words, 0)
+    stands_at(from_letter(text), words, 0)
+}
+
+/// The text from its first letter on.
+fn from_letter(text: &str) -> &str {
+    text.trim_start_matches(|c: char| !c.is_alphabetic())
+}
+
+/// The last sentence of a text, or more of it.
+pub(super) fn last_of(text: &str) -> &str {
+    let ends = |(at, c): &(usize, char)| {
+        let (before, rest) = text.split_at(at + c.len_utf8());
+        let is_stop = || *c == '.' && rest.starts_with(' ') && is_full_stop(before);
+        (*c == '\n' || is_end(*c) || is_stop()) && rest.contains(char::is_alphanumeric)
+    };
+    let end = text.char_indices().rev().find(ends);
+    text.get(end.map_or(0, |(at, c)| at + c.len_utf8())..)
+        .unwrap_or_default()
 }
 
 /// True for text that begins as an item of a list does.

@@ -90,15 +90,21 @@ cues! {
     ELSEWHERE: "elsewhere";
 }
 
-/// All phrases by which a text before a call may say that it is not made now.
+/// All phrases by which a text shows calls.
+pub(super) const SHOWN: Words = concat!(
+    include_str!("words/example.txt"),
+    include_str!("words/format_explained.txt"),
+    include_str!("words/refused.txt"),
+    include_str!("words/reported.txt"),
+);
+
+/// All other phrases by which a sentence may say of a call that it is not made now.
 pub(super) const SAID: Words = concat!(
     include_str!("words/as_text.txt"),
     include_str!("words/awaited.txt"),
     include_str!("words/beforehand.txt"),
     include_str!("words/conditional.txt"),
     include_str!("words/documentation.txt"),
-    include_str!("words/example.txt"),
-    include_str!("words/format_explained.txt"),
     include_str!("words/going_ahead.txt"),
     include_str!("words/invitation.txt"),
     include_str!("words/numbered_option.txt"),
@@ -106,9 +112,7 @@ pub(super) const SAID: Words = concat!(
     include_str!("words/plan.txt"),
     include_str!("words/prohibited.txt"),
     include_str!("words/quotation.txt"),
-    include_str!("words/refused.txt"),
     include_str!("words/report.txt"),
-    include_str!("words/reported.txt"),
     include_str!("words/review.txt"),
     include_str!("words/when.txt"),
 );
