@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::intent::{future, intent};
-use super::search::{may_say_more, may_show_calls};
+use super::search::{Said, said_in};
 use super::sentence::{self, Plain, begins_with, begins_with_any, each};
 use super::words::*;
 use super::{Mention, Situation, evidence, waits_for_the_user};
@@ -105,13 +105,12 @@ pub(super) fn is_promise(sentence: &str) -> bool {
 /// done under a condition, reported, or shown as an example of how calls are written.
 pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     // Most replies say nothing of it before their calls.
-    let shows = may_show_calls(lead.trim_end());
-    let says = may_say_more(sentence::last_of(lead.trim_end()));
-    if !shows && !says {
+    let said = said_in(lead.trim_end());
+    if said == Said::default() {
         return None;
     }
     let lead = Plain::of(lead);
-    if shows && shows_calls(&lead) {
+    if said.shows && shows_calls(&lead) {
         return Some(Mention::Format);
     }
     let last = lead.last();
@@ -122,20 +121,19 @@ pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     if is_intended && is_delayed() {
         return Some(Mention::Conditional);
     }
-    if !says || is_intended || begins_with_any(last, PLAIN_LEAD_IN) {
-        return None;
-    }
-    if begins_with(last, "assistant") {
+    if !said.is_not_now || is_intended || begins_with(last, "assistant") {
         return None;
     }
     let is_announced = last.trim_end().ends_with([':', '：']);
     let is_done = || intent(last).is_some();
+    let is_led_to = || is_done() || begins_with_any(last, PLAIN_LEAD_IN);
     super::before(&Plain::of(last)).filter(|reason| match reason {
         Mention::Sentence | Mention::Example | Mention::Format => false,
         Mention::Question => waits_for_the_user(last) && !is_offer(last, true),
         Mention::Conditional => is_announced || is_done(),
-        Mention::Plan => is_announced && !is_done(),
-        _ => !is_done(),
+        Mention::Prohibited => !is_done(),
+        Mention::Plan => is_announced && !is_led_to(),
+        _ => !is_led_to(),
     })
 }
 

@@ -1,12 +1,13 @@
 //! Finds the cues of a list in a text, all at once.
 
+use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
 use super::sentence::{self, each};
-use super::words::{SAID, SHOWN};
+use super::words::{NOT_NOW, SHOWN, Words};
 
 /// A list of cues, made ready for searching.
 pub(super) struct Cues {
@@ -17,13 +18,16 @@ pub(super) struct Cues {
 
 impl Cues {
     /// The cues in `words`, with a comma behind each.
-    pub(super) fn new(words: &'static str) -> Self {
-        Self::with_signs(words, [].into_iter())
+    pub(super) fn new(words: Words) -> Self {
+        Self::with_signs(each(words), [].into_iter())
     }
 
     /// These cues, and signs that count wherever they stand.
-    fn with_signs(words: &'static str, signs: impl Iterator<Item = String>) -> Self {
-        let cues: Vec<&str> = each(words).collect();
+    fn with_signs(
+        cues: impl Iterator<Item = &'static str>,
+        signs: impl Iterator<Item = String>,
+    ) -> Self {
+        let cues: Vec<&str> = cues.collect();
         let texts = cues.iter().map(|cue| cue.trim_end_matches('*').to_owned());
         let automaton = automaton(texts.chain(signs));
         Self { cues, automaton }
@@ -31,50 +35,63 @@ impl Cues {
 
     /// True when one of them stands in `text`.
     pub(super) fn are_in(&self, text: &str) -> bool {
-        self.ranges_in(text).next().is_some()
+        self.found_in(text).next().is_some()
     }
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        self.ranges_in(text).max_by_key(|range| range.start)
+        let ranges = self.found_in(text).map(|(_, range)| range);
+        ranges.max_by_key(|range| range.start)
     }
 
-    fn ranges_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
+    /// The places of the cues in the list, and where they stand in `text`.
+    fn found_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, Range<usize>)> + 't {
         let automaton = self.automaton.iter();
         let found = automaton.flat_map(move |automaton| automaton.find_overlapping_iter(text));
-        let stands = found.filter(move |found| {
-            let cue = self.cues.get(found.pattern().as_usize());
-            cue.is_none_or(|cue| is_whole(text, cue, found.range()))
-        });
-        stands.map(|found| found.range())
+        let found = found.map(|found| (found.pattern().as_usize(), found.range()));
+        found.filter(move |(place, range)| {
+            let cue = self.cues.get(*place);
+            cue.is_none_or(|cue| is_whole(text, cue, range.clone()))
+        })
     }
 }
 
-/// What [`Plain`](super::sentence::Plain) changes, which may hide a cue: signs of Markdown, blanks,
-/// capital letters beyond ASCII. In Latin and Cyrillic, and the signs and blanks of both.
-fn hiding() -> impl Iterator<Item = String> {
+/// What a text may say of the call behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// It has words of [`SHOWN`].
+    pub(super) shows: bool,
+    /// Its last sentence has words of [`NOT_NOW`].
+    pub(super) is_not_now: bool,
+}
+
+/// The words of both, and what [`Plain`](super::sentence::Plain) changes, which may hide one: signs of
+/// Markdown, blanks, capital letters beyond ASCII. In Latin and Cyrillic, and the signs and blanks of
+/// both.
+static SAID_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| {
     let signs = ('\0'..='я')
         .chain('\u{2000}'..='\u{206F}')
-        .chain(['\u{3000}', '\u{FEFF}']);
-    let signs = signs.filter(|c| sentence::is_changed(*c)).map(String::from);
-    signs.chain(["  ".to_owned()])
-}
-
-static SHOWN_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| Cues::with_signs(SHOWN, hiding()));
-
-static SAID_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| {
-    let questions = ["?", "？"].map(str::to_owned);
-    Cues::with_signs(SAID, hiding().chain(questions))
+        .chain(['\u{3000}', '\u{FEFF}', '?', '？']);
+    let is_sign = |c: &char| matches!(c, '?' | '？') || sentence::is_changed(*c);
+    let signs = signs.filter(is_sign).map(String::from);
+    let cues = each(SHOWN).chain(each(NOT_NOW));
+    Cues::with_signs(cues, signs.chain(["  ".to_owned()]))
 });
 
-/// False for a text without words by which it shows calls, as most are.
-pub(super) fn may_show_calls(text: &str) -> bool {
-    SHOWN_OR_HIDDEN.are_in(text)
-}
+/// How many of the cues are those by which a text shows calls.
+static SHOWN_COUNT: LazyLock<usize> = LazyLock::new(|| each(SHOWN).count());
 
-/// False for a sentence without words by which it says of a call that it is not made now, as most are.
-pub(super) fn may_say_more(sentence: &str) -> bool {
-    SAID_OR_HIDDEN.are_in(sentence)
+/// What `text` may say, in one look: nothing, as most texts before calls.
+pub(super) fn said_in(text: &str) -> Said {
+    let cues = &*SAID_OR_HIDDEN;
+    let last = LazyCell::new(|| text.len() - sentence::last_of(text).len());
+    let mut said = Said::default();
+    for (place, range) in cues.found_in(text) {
+        // A sign may hide words of both kinds.
+        said.shows |= place < *SHOWN_COUNT || place >= cues.cues.len();
+        said.is_not_now |= place >= *SHOWN_COUNT && range.start >= *last;
+    }
+    said
 }
 
 /// One that finds these words, in small letters or large ones of ASCII; none for too many.

@@ -1,6 +1,6 @@
 use super::lead_in::is_offer;
 use super::sentence::{Plain, each};
-use super::words::{SAID, SHOWN};
+use super::words::{NOT_NOW, SHOWN};
 use super::*;
 
 fn lead(text: &str) -> Option<Mention> {
@@ -141,12 +141,9 @@ fn an_offer_of_more_is_no_question_about_the_call() {
 
 #[test]
 fn every_cue_before_a_marked_call_is_looked_at_however_it_is_written() {
-    let is_passed = |text: &str| {
-        let text = text.trim_end();
-        !search::may_show_calls(text) && !search::may_say_more(sentence::last_of(text))
-    };
-    let (shown, said) = (search::Cues::new(SHOWN), search::Cues::new(SAID));
-    for cue in each(SAID).chain(each(SHOWN)) {
+    let is_passed = |text: &str| search::said_in(text.trim_end()) == search::Said::default();
+    let (shown, not_now) = (search::Cues::new(SHOWN), search::Cues::new(NOT_NOW));
+    for cue in each(SHOWN).chain(each(NOT_NOW)) {
         let cue = cue.trim_end_matches('*');
         let middle = cue.floor_char_boundary(cue.len() / 2);
         let (head, tail) = cue.split_at(middle);
@@ -164,7 +161,7 @@ fn every_cue_before_a_marked_call_is_looked_at_however_it_is_written() {
         ];
         for text in marked.into_iter().chain(split).chain(cases) {
             let plain = Plain::of(&text);
-            let stands = shown.are_in(&plain.text) || said.are_in(plain.last());
+            let stands = shown.are_in(&plain.text) || not_now.are_in(plain.last());
             assert!(!stands || !is_passed(&text), "{text}");
         }
     }

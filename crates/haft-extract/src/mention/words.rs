@@ -98,8 +98,8 @@ pub(super) const SHOWN: Words = concat!(
     include_str!("words/reported.txt"),
 );
 
-/// All other phrases by which a sentence may say of a call that it is not made now.
-pub(super) const SAID: Words = concat!(
+/// All others by which a sentence before a call may say that it is not made now.
+pub(super) const NOT_NOW: Words = concat!(
     include_str!("words/as_text.txt"),
     include_str!("words/awaited.txt"),
     include_str!("words/beforehand.txt"),
