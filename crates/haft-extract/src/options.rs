@@ -8,7 +8,7 @@ use crate::{Format, limits, template};
 /// a quotation, beside other text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BareCalls {
-    /// They are calls, whatever the text around them says.
+    /// They are calls, whatever the text around them says, and so are those with a marker.
     Always,
     /// They are calls where the text around them says that they are made, and text where it only
     /// mentions them: as an example, an option, a plan, a quotation, a prohibition.

@@ -14,7 +14,7 @@ pub(crate) struct FoundCall<'t> {
     pub(crate) name: Cow<'t, str>,
     /// The arguments as written.
     pub(crate) arguments: Written<'t>,
-    /// The format's name.
+    /// The format that its markers announce, or that it was read in.
     pub(crate) format: Format,
     /// The reply ended before the call did.
     pub(crate) cut: bool,

@@ -47,7 +47,6 @@ use crate::machine::{About, EventSink, ParseEvent};
 use crate::scan::{More, Seen, Text, is_begun_tag};
 use crate::{ExtractOptions, Format, limits, scan::balance::Balance};
 use arguments::Open;
-use compound::TO_ALL;
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
@@ -244,6 +243,8 @@ impl Reader {
     fn start(&mut self, here: &mut Cursor<'_>) -> Step {
         // What files begin with to say how they are written.
         const MARK: &str = "\u{FEFF}";
+        // The header of Functionary 2's message to the user, behind the tokens of the prompt.
+        const TO_ALL: &str = "all\n<|content|>";
         if here.text.starts_with(MARK) {
             return self.take_markup(here, MARK.len(), State::Start);
         }

@@ -94,7 +94,7 @@ impl Reader {
         let call = FoundCall::new(name, Written::Nothing, self.format).cut(cut);
         here.tell(ParseEvent::Call(call, ""));
         self.call_ended();
-        self.take(taken, State::Inside(Inside::open()))
+        self.take(taken, State::Inside(Inside::between_calls()))
     }
 
     pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
@@ -168,7 +168,7 @@ impl Reader {
     /// stand in one.
     fn rest_after(&mut self, end: usize) -> Step {
         if self.open.brackets != Brackets::InObject {
-            return self.take(end, State::Inside(Inside::open()));
+            return self.take(end, State::Inside(Inside::between_calls()));
         }
         self.balance.unwatch();
         self.balance.shift(end);
@@ -181,7 +181,7 @@ impl Reader {
     pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
         let (body, start) = here.body(0)?;
         if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {
-            return self.take(0, State::Inside(Inside::open()));
+            return self.take(0, State::Inside(Inside::between_calls()));
         }
         let (end, next) = self.object_end(here)?;
         self.take_markup(here, end, next)
@@ -191,7 +191,7 @@ impl Reader {
     fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
         Ok(match self.balance.run(here.text, here.finished) {
             Stop::More if here.text.len() <= limits::CALL => return Err(More),
-            Stop::Closed(end) | Stop::Marker(end) => (end, State::Inside(Inside::open())),
+            Stop::Closed(end) | Stop::Marker(end) => (end, State::Inside(Inside::between_calls())),
             Stop::TooDeep(end) => (end, State::Line),
             // Its arguments are not watched any more.
             Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) | Stop::More | Stop::End => {
@@ -222,7 +222,7 @@ impl Reader {
         let call = self.begun_call(arguments).cut(!complete);
         here.tell(ParseEvent::Call(FoundCall { repaired, ..call }, text));
         self.call_ended();
-        self.take(end, State::Inside(Inside::open()))
+        self.take(end, State::Inside(Inside::between_calls()))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The quotes in them are those of a command, so the end is that of the marker, not of the brackets.
 
-use super::{Attempt, Cursor, Inside, Reader, State, line::beginning};
+use super::{Attempt, Cursor, Inside, Reader, State, cursor::beginning};
 use crate::{interpret, limits, scan::near};
 
 /// How the object begins.
@@ -27,6 +27,7 @@ impl Reader {
         let end = at + object.len();
         self.wrapped = true;
         self.take_calls(here, calls, at..end)?;
-        self.take(end, State::Inside(Inside::open())).map(Some)
+        self.take(end, State::Inside(Inside::between_calls()))
+            .map(Some)
     }
 }

@@ -92,7 +92,8 @@ impl Reader {
     /// Tells of calls all of which, up to `end`, is markup.
     fn calls_in_markup(&mut self, here: &mut Cursor<'_>, calls: Calls, end: usize) -> Attempt {
         self.take_calls(here, calls, 0..end)?;
-        self.take(end, State::Inside(Inside::open())).map(Some)
+        self.take(end, State::Inside(Inside::between_calls()))
+            .map(Some)
     }
 
     /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
@@ -140,7 +141,8 @@ impl Reader {
             return self.open_call(here, tool, tags).map(Some);
         }
         let taken = self.tell_text_call(here, tool, range)?;
-        self.take(taken, State::Inside(Inside::open())).map(Some)
+        self.take(taken, State::Inside(Inside::between_calls()))
+            .map(Some)
     }
 
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
@@ -164,7 +166,9 @@ impl Reader {
         }
         if !begins_line(here, name, range.start) {
             let taken = self.tell_text_call(here, name, range)?;
-            return self.take(taken, State::Inside(Inside::open())).map(Some);
+            return self
+                .take(taken, State::Inside(Inside::between_calls()))
+                .map(Some);
         }
         let lines = without_list(format!("{text}\n</tool_call>"));
         let call = FoundCall::new(name.to_owned(), lines, self.format);

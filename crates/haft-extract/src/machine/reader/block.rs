@@ -25,7 +25,8 @@ use fence_ends::fence_end;
 pub(super) use signature::is_type;
 use signature::{is_code, is_comment, is_signature};
 
-use super::line::{beginning, begins_call, name_length};
+use super::cursor::beginning;
+use super::line::{begins_call, name_length};
 use super::{Cursor, FenceMark, LineStart, Preview, Reader, State, Step};
 use crate::limits;
 use crate::machine::{ParseEvent, Placement};

@@ -12,9 +12,6 @@ use crate::{Format, limits};
 /// Ends the header of a message.
 const CONTENT: &str = "<|content|>";
 
-/// A message to the user at the very beginning.
-pub(super) const TO_ALL: &str = "all\n<|content|>";
-
 /// What ends a tag.
 const SEP: &str = "<|sep|>";
 

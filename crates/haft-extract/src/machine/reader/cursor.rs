@@ -140,3 +140,8 @@ pub(super) fn behind_blanks(text: &str) -> &str {
     let blanks = near.len() - near.trim_start().len();
     text.get(blanks..).unwrap_or_default()
 }
+
+/// As much of a text as shows what it begins with.
+pub(super) fn beginning(text: &str) -> &str {
+    near(text, limits::AHEAD)
+}

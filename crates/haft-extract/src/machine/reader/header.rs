@@ -2,8 +2,9 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::arguments::Body;
+use super::cursor::beginning;
 use super::inside::fence_mark;
-use super::line::{beginning, begins_arguments};
+use super::line::begins_arguments;
 use super::written_name::{
     begins_key, begins_with_parameter, glued_key, name_in, word_behind, written_length,
 };

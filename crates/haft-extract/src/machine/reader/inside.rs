@@ -44,7 +44,7 @@ impl Inside {
     }
 
     /// Between two calls, with nothing held back.
-    pub(super) fn open() -> Self {
+    pub(super) fn between_calls() -> Self {
         Self {
             proven: true,
             ..Self::default()
@@ -73,7 +73,7 @@ impl Reader {
         match self.next(here, at) {
             // What separates calls is markup whatever follows: endless commas are not kept.
             Err(More) if inside.proven && at > limits::HEADER => {
-                self.take_markup(here, at, State::Inside(Inside::open()))
+                self.take_markup(here, at, State::Inside(Inside::between_calls()))
             }
             Err(More) => {
                 // What was looked at is looked at again.

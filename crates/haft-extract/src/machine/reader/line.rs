@@ -9,7 +9,7 @@ mod name;
 
 pub(super) use begin_arg::may_be_label;
 pub(super) use beginning::{
-    BLANKS, beginning, begins_call, behind, is_name, is_name_whole, label, name_length,
+    BLANKS, begins_call, behind, is_name, is_name_whole, label, name_length,
 };
 use beginning::{decoration, is_indented};
 use name::sight_of_name_in_brackets;

@@ -5,8 +5,7 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::{Map, Value};
 
 use super::arguments::{Body, Brackets};
-use super::cursor::behind_blanks;
-use super::line::beginning;
+use super::cursor::{beginning, behind_blanks};
 use super::quotes::without_quotes;
 use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
 use crate::machine::{Calls, FoundCall, ParseEvent, Written};
@@ -138,7 +137,7 @@ impl Reader {
             here.tell(ParseEvent::Decided);
         }
         self.wrapped = true;
-        self.take(end, State::Inside(Inside::open()))
+        self.take(end, State::Inside(Inside::between_calls()))
     }
 
     /// The call of the tool that the message is addressed to, with `text` as its arguments.

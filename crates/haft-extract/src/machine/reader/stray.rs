@@ -2,7 +2,10 @@
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them. What
 //! stands in a turn that the model wrote for its user is text.
 
-use super::{Cursor, Reader, State, Step, cursor::behind_blanks, line::beginning};
+use super::{
+    Cursor, Reader, State, Step,
+    cursor::{beginning, behind_blanks},
+};
 use crate::formats::{Role, Trait};
 use crate::limits;
 use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at, whole_tag};

@@ -38,7 +38,7 @@ impl Reader {
 
     fn read_shape(&self, here: &Cursor<'_>, block: &Block, end: End) -> Option<Calls> {
         let (text, cut) = (here.part(block.lead, end.content), end.cut);
-        let inside = State::Inside(Inside::open());
+        let inside = State::Inside(Inside::between_calls());
         match block.shape {
             Shape::Object | Shape::List => {
                 let read = match block.shape {

@@ -104,15 +104,10 @@ fn skip_blanks(bytes: &[u8], from: usize) -> usize {
 /// What may stand between a name and the next line.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 
-/// As much of a text as shows what it begins with.
-pub(crate) fn beginning(text: &str) -> &str {
-    near(text, limits::AHEAD)
-}
-
 /// What stands behind the `signs` that `text` begins with; all of it where they are more than any
 /// model writes.
 pub(crate) fn behind<'t>(text: &'t str, signs: &[char]) -> &'t str {
-    let near = beginning(text);
+    let near = near(text, limits::AHEAD);
     let skipped = near.len() - near.trim_start_matches(signs).len();
     let rest = text
         .get(skipped..)

@@ -4,11 +4,10 @@
 
 use super::begin_arg::{BEGIN, behind_word};
 use super::{
-    ACTION, BLANKS, FENCE, Sight, begin_arg, beginning, behind, is_name_whole, label, name_length,
-    when_named,
+    ACTION, BLANKS, FENCE, Sight, begin_arg, behind, is_name_whole, label, name_length, when_named,
 };
 use crate::machine::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
-use crate::machine::reader::{Cursor, Reader, fields};
+use crate::machine::reader::{Cursor, Reader, cursor::beginning, fields};
 use crate::scan::{More, Seen};
 use crate::{Format, formats::Role, machine::reader::in_words::call_in_words};
 
