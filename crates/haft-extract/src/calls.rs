@@ -56,7 +56,9 @@ pub(crate) fn read(found: &mut FoundCall<'_>, tools: &ToolSet) -> Result<Coerced
         let wrong = "A value is the result of another call, which has to be made first";
         return Err(arrived(wrong, text));
     }
-    if has(&read.repairs, RepairKind::InnerQuote) && runs_on(&read.value, &found.arguments, schema)
+    let has_quotes = |repairs| has(repairs, RepairKind::InnerQuote);
+    if (has_quotes(&read.repairs) || has_quotes(&found.repairs))
+        && runs_on(&read.value, &found.arguments, schema)
     {
         return Err(cut_off(text));
     }
@@ -110,7 +112,10 @@ fn holds_marker(value: &Value) -> bool {
     let text = value.as_str().unwrap_or_default();
     memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
-        whole_tag(rest).is_some_and(|tag| tag.opens(Role::Wrapper))
+        whole_tag(rest).is_some_and(|tag| {
+            let is_token = tag.barred && tag.marker.is_some();
+            is_token || tag.opens(Role::Wrapper) || tag.opens(Role::Invoke)
+        })
     })
 }
 

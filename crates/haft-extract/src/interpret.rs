@@ -208,6 +208,8 @@ fn split(object: Value) -> Option<Call> {
                 return split(value);
             }
             _ if is_arguments_key(&key) => arguments = value,
+            // Under a misspelt name, or under another one.
+            Value::Object(_) if arguments.is_null() => arguments = value,
             _ => {}
         }
     }

@@ -264,7 +264,7 @@ async fn a_retracted_call_is_an_error_once() {
     let native = json!({"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0,
         "id": "c", "type": "function", "function": {"name": "t",
         "arguments": "{\"city\": \"Lima\"}"}}]}}]});
-    let thought = format!("I could {CALL} or not.");
+    let thought = format!("I will do it: {CALL} Or not.");
     let cases = [
         (vec![said(&thought), said("</think>Hello.")], "Hello."),
         (vec![said(CALL), native.to_string()], "Lima"),

@@ -68,13 +68,18 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
         _ => None,
     };
     renames_by(root, view, map, |key| {
-        meant(key).or_else(|| meant(key.strip_prefix(PREFIX)?))
+        meant(key)
+            .or_else(|| meant(key.strip_prefix(PREFIX)?))
+            .or_else(|| meant(key.trim_matches(SIGNS)))
     })
 }
 
 /// What models copy from prompts that show calls as `name(params_name1=value1)`, as that of the
 /// Berkeley Function Calling Leaderboard does: `params_city="Oslo"`.
 const PREFIX: &str = "params_";
+
+/// What stands around names and slips into them: `{""city": "Oslo"}`, `<parameter==city>`.
+const SIGNS: [char; 4] = ['"', '\'', '`', '='];
 
 /// The renames that `meant` finds for unknown keys, if they are unambiguous.
 ///

@@ -57,9 +57,13 @@ impl ValueReader<'_> {
             // It may have become the first two of three quotes.
             return Err(ReadError::CutOff);
         }
-        if close.inner {
-            self.repair(RepairKind::InnerQuote, content, "");
-        }
+        let content = match close.inner {
+            true => {
+                self.repair(RepairKind::InnerQuote, content, "");
+                without_doubled_quote(content)
+            }
+            false => content,
+        };
         if kind.is_token() {
             return Ok(self.token_string(content, from, open_len));
         }
@@ -237,6 +241,17 @@ impl ValueReader<'_> {
         self.mend_json(RepairKind::EscapeRepaired, written, &found.to_string());
         Some((found, from + digits))
     }
+}
+
+/// `Oslo` of `""Oslo"` and `"Oslo""`, where one of the quotes was written twice. Behind a digit it is
+/// the sign of inches, behind a backslash a part of the text.
+fn without_doubled_quote(content: &str) -> &str {
+    let is_sign = |inner: &&str| inner.ends_with(|c: char| c.is_ascii_digit() || c == '\\');
+    let at_the_end = || content.strip_suffix('"').filter(|inner| !is_sign(inner));
+    let inner = content.strip_prefix('"').or_else(at_the_end);
+    inner
+        .filter(|inner| !inner.contains('"'))
+        .unwrap_or(content)
 }
 
 fn hexadecimal(text: &str, from: usize, digits: usize) -> Option<u32> {

@@ -158,7 +158,17 @@ fn beside_name<'t>(tools: &ToolSet, name: &str, after: &'t str) -> Option<&'t st
 
 /// The input in the line below the name, under another label: `Input: fjords`.
 fn under_other_label(after: &str) -> Option<&str> {
-    const LABELS: [&str; 5] = ["Tool Input", "Input", "Arguments", "Args", "Parameters"];
+    const LABELS: [&str; 9] = [
+        "Tool Input",
+        "Input",
+        "Arguments",
+        "Args",
+        "Parameters",
+        "ActionInput",
+        "Action_Input",
+        "Action-Input",
+        "Action input",
+    ];
     let (line, below) = after.split_once('\n')?;
     let below = below.trim_start_matches([' ', '*', '\r']);
     let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
