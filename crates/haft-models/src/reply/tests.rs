@@ -549,7 +549,7 @@ fn a_native_call_that_was_printed_before_is_not_reported_again() {
 /// The model closes reasoning that it never opened, or prints another call than it makes.
 #[test]
 fn printed_calls_wait_after_one_was_retracted() {
-    let thought = format!("I could {OSLO} or not.</think>Hello.");
+    let thought = format!("I will do it: {OSLO} Or not.</think>Hello.");
     let natively: fn(&mut ReplyBuilder) = |reply| {
         reply.text(OSLO);
         reply.whole_call(Some("call_x"), "read_file", &json!({"path": "a"}));
@@ -582,7 +582,7 @@ fn printed_calls_wait_after_one_was_retracted() {
 #[test]
 fn a_call_that_was_thought_of_and_then_made_is_one() {
     let mut reply = searching();
-    reply.text(&format!("I could {OSLO}"));
+    reply.text(&format!("I will do it: {OSLO}"));
     reply.text("</think>");
     reply.text(&OSLO.replace("Oslo", "Bergen"));
     reply.text(OSLO);
@@ -634,7 +634,7 @@ fn reading_page(page: &str) -> ReplyBuilder {
 fn a_quoted_call_is_text_in_its_place_in_any_chunking() {
     let call = r#"<tool_call>{"name": "search", "arguments": {"query": "cats"}}</tool_call>"#;
     let other = r#"<tool_call>{"name": "search", "arguments": {"query": "dogs"}}</tool_call>"#;
-    let text = format!("The page says {call} and more.\n{other}");
+    let text = format!("I will do it: {call} And more.\n{other}");
     for size in [1, 7, text.len()] {
         let mut reply = reading_page(call);
         let pieces: Vec<char> = text.chars().collect();
@@ -655,7 +655,7 @@ fn a_quoted_call_is_text_in_its_place_in_any_chunking() {
         };
         assert_eq!(
             message.content.text(),
-            "The page says\nsearch {\"query\":\"cats\"} and more."
+            "I will do it:\nsearch {\"query\":\"cats\"} And more."
         );
         let calls: Vec<_> = message.tool_calls.iter().map(|call| &call.args).collect();
         assert_eq!(
