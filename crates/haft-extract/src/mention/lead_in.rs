@@ -110,10 +110,13 @@ pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
         return None;
     }
     let lead = Plain::of(lead);
+    let last = lead.last();
+    if said.shows && is_reported(last) {
+        return Some(Mention::Quotation);
+    }
     if said.shows && shows_calls(&lead) {
         return Some(Mention::Format);
     }
-    let last = lead.last();
     // "If not, I will say so" delays no call.
     let is_delayed = || begins_with_any(last, WHEN) || begins_with_any(last, IF);
     let is_delayed = || AWAITED.are_in(last) || (is_delayed() && !TELLING.are_in(last));
@@ -145,10 +148,7 @@ fn shows_calls(lead: &Plain) -> bool {
     let is_label = begins_with(last, "assistant") || !last.contains(char::is_alphabetic);
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
-    REFUSED.are_in(last)
-        || is_reported(last)
-        || explains(last)
-        || (is_explained && !is_made() && explains(&before))
+    REFUSED.are_in(last) || explains(last) || (is_explained && !is_made() && explains(&before))
 }
 
 /// True for a text that ends within a sentence and a line, and does not say that something is done: a

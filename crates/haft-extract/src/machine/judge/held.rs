@@ -17,8 +17,10 @@ pub(super) struct Segment {
     pub(super) calls: Calls,
 }
 
+/// What a segment was found as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
+    /// Text, calls that are only mentioned not among it.
     #[default]
     Text,
     Thought,
