@@ -40,8 +40,11 @@ type Outcome = Result<Read<Arguments>, String>;
 
 /// Reads and checks a call: arguments in JSON are read by `serde_json` where that is valid, and come
 /// out as they are where they fit the schema. The error is a sentence for the model.
-pub(crate) fn read(found: &mut FoundCall<'_>, tools: &ToolSet) -> Result<Coerced, String> {
-    let named = tools.find(&found.name);
+pub(crate) fn read(
+    found: &mut FoundCall<'_>,
+    named: Named<'_>,
+    tools: &ToolSet,
+) -> Result<Coerced, String> {
     if matches!(named, Named::Unknown) {
         return Err(unknown(&found.name, tools));
     }
@@ -121,7 +124,7 @@ fn holds_marker(value: &Value) -> bool {
 
 /// True where a bound tool takes the arguments of a call.
 pub(crate) fn can_run(call: &FoundCall<'_>, tools: &ToolSet) -> bool {
-    read(&mut call.clone(), tools).is_ok()
+    read(&mut call.clone(), tools.find(&call.name), tools).is_ok()
 }
 
 fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcome {

@@ -3,8 +3,8 @@
 //!
 //! It stands between the [`reader`](crate::machine::reader), which finds calls, and the
 //! [`output`](crate::machine::output), which hands them out. Calls with a marker outside of fences and
-//! quotations go through at once, unless the text before them says that they are not made. All others wait
-//! for the text behind them; what [`mention`](crate::mention) says of them decides whether they go
+//! quotations go through at once, unless the text before them says that they are not made. All others
+//! wait for the text behind them; what [`mention`](crate::mention) says of them decides whether they go
 //! on as calls or as the text that they were read from. The decision depends on the text alone,
 //! never on how the reply was cut.
 

@@ -74,7 +74,7 @@ impl Target<'_> {
                 self.output.ahead.ends();
                 match self.about.options.raw {
                     true => self.raw_call(&call, named),
-                    false => self.call(&mut call),
+                    false => self.call(&mut call, named),
                 }
             }
             ParseEvent::CallMayBegin(name) => {
@@ -162,14 +162,13 @@ impl Target<'_> {
         self.output.index += 1;
     }
 
-    fn call(&mut self, found: &mut FoundCall<'_>) {
+    fn call(&mut self, found: &mut FoundCall<'_>, named: Named<'_>) {
         let tools = self.about.tools;
-        let named = tools.find(&found.name);
         let name = named.name(&found.name).to_owned();
         if matches!(named, Named::Unknown) && is_one_of(&name, NONE) {
             return;
         }
-        match calls::read(found, tools) {
+        match calls::read(found, named, tools) {
             Ok(mut readable) => {
                 if name != found.name {
                     let written = found.name.clone().into_owned();
@@ -193,7 +192,8 @@ impl Target<'_> {
                 self.output.last = None;
                 self.output.index += 1;
                 for mut inner in calls::inner_calls(found, tools) {
-                    self.call(&mut inner);
+                    let named = tools.find(&inner.name);
+                    self.call(&mut inner, named);
                 }
             }
         }

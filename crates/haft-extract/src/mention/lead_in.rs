@@ -15,7 +15,7 @@ use crate::limits;
 const PURPOSES: Words = include_str!("words/purposes.txt");
 
 /// With what a sentence begins that says under which condition something is done.
-const IF: Words = include_str!("words/conditional.txt");
+const CONDITIONS: Words = include_str!("words/conditional.txt");
 
 /// With what a sentence ends that gives a call as an example, whatever it says that is done.
 const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
@@ -117,11 +117,11 @@ pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     if said.shows && shows_calls(&lead) {
         return Some(Mention::Format);
     }
+    let has_condition = || begins_with_any(last, WHEN) || begins_with_any(last, CONDITIONS);
     // "If not, I will say so" delays no call.
-    let is_delayed = || begins_with_any(last, WHEN) || begins_with_any(last, IF);
-    let is_delayed = || AWAITED.are_in(last) || (is_delayed() && !TELLING.are_in(last));
+    let waits = || AWAITED.are_in(last) || (has_condition() && !TELLING.are_in(last));
     let is_intended = INTENT.are_in(last);
-    if is_intended && is_delayed() {
+    if is_intended && waits() {
         return Some(Mention::Conditional);
     }
     if !said.is_not_now || is_intended || begins_with(last, "assistant") {

@@ -20,7 +20,7 @@ pub(super) struct Segment {
 /// What a segment was found as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Text, calls that are only mentioned not among it.
+    /// Text between candidates.
     #[default]
     Text,
     Thought,

@@ -110,7 +110,7 @@ impl Reader {
             }
             Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, None),
             Stop::TooDeep(at) => (at, Some("is nested too deeply")),
-            // No others open within arguments.
+            // The scan tells of no arguments within these.
             Stop::ArgumentsOpen(_) | Stop::End => (here.text.len(), None),
         };
         self.open.show(here, end);
