@@ -22,6 +22,7 @@ use std::ops::Range;
 
 use crate::scan::{More, Seen, Text};
 use mark::{Mark, MarkKind};
+use text::Source;
 use value::OpenValue;
 
 pub(crate) use elements::{Element, elements};
@@ -128,7 +129,7 @@ impl Parameters {
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Seen<Done> {
-        let source = &Text { text, finished };
+        let source = &Source::new(Text { text, finished });
         loop {
             let step = match &self.state {
                 State::Between => self.between(source),
@@ -167,7 +168,7 @@ impl Parameters {
     }
 
     /// Looks for the end of a value.
-    fn value(&mut self, source: &Text<'_>) -> Seen<()> {
+    fn value(&mut self, source: &Source<'_>) -> Seen<()> {
         let State::Value(open) = &mut self.state else {
             return Ok(());
         };

@@ -6,11 +6,11 @@
 
 use std::ops::Range;
 
-use super::text::is_container_name;
+use super::text::{Source, is_container_name};
 use super::value::trimmed::resembles;
 use super::{Mark, MarkKind, OpenValue, Parameter, Parameters, State, Style, ValueKind};
 use crate::limits;
-use crate::scan::{Seen, Text};
+use crate::scan::Seen;
 use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
 
 /// The opening tag of a value that lost its first sign.
@@ -19,7 +19,7 @@ const LOST_BRACKET: &str = "arg_value>";
 impl Parameters {
     /// The next tag between two parameters.
     #[inline(never)]
-    pub(super) fn between(&mut self, source: &Text<'_>) -> Seen<()> {
+    pub(super) fn between(&mut self, source: &Source<'_>) -> Seen<()> {
         if self.stray.is_none() {
             let blanks = source.blanks(self.at)?;
             self.at = blanks.end;
@@ -49,7 +49,7 @@ impl Parameters {
             self.at = tag;
             return Ok(());
         }
-        match source.mark(self.at, self.prefixed)? {
+        match source.kept_or_mark(self.at, self.prefixed)? {
             Some(mark) => self.tag_between(source, &mark),
             None if source.is_cut_tag(self.at) && self.stray.is_none() => {
                 self.repaired = true;
@@ -69,7 +69,7 @@ impl Parameters {
         Ok(())
     }
 
-    fn tag_between(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
+    fn tag_between(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<()> {
         let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
         let mut names = self.names.iter().flatten();
@@ -116,7 +116,7 @@ impl Parameters {
     }
 
     /// Goes on behind the opening tag of a parameter.
-    fn open_value(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<()> {
+    fn open_value(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<()> {
         if let Some(parameter) = source.value_in_tag(mark) {
             self.list.push(parameter);
             return self.take(mark.end, State::Between);
@@ -128,7 +128,7 @@ impl Parameters {
 
     /// The name between `<arg_key>` and `</arg_key>`.
     #[inline(never)]
-    pub(super) fn key(&mut self, source: &Text<'_>, start: usize) -> Seen<()> {
+    pub(super) fn key(&mut self, source: &Source<'_>, start: usize) -> Seen<()> {
         let mut from = start;
         let (at, mark) = loop {
             match source.find(from) {
@@ -167,7 +167,7 @@ impl Parameters {
     }
 
     /// The reply may have ended inside a parameter.
-    fn cut(&mut self, source: &Text<'_>) -> Seen<()> {
+    fn cut(&mut self, source: &Source<'_>) -> Seen<()> {
         source.ended()?;
         self.repaired = true;
         self.over(source.len(), false)
@@ -177,7 +177,7 @@ impl Parameters {
     #[inline(never)]
     pub(super) fn after_key(
         &mut self,
-        source: &Text<'_>,
+        source: &Source<'_>,
         key: Range<usize>,
         kind: ValueKind,
     ) -> Seen<()> {
@@ -207,7 +207,7 @@ impl Parameters {
     }
 
     /// A value whose opening tag is missing, or lost its first sign, behind the blanks before `at`.
-    fn unopened_value(&mut self, source: &Text<'_>, at: usize, mut value: OpenValue) -> Seen<()> {
+    fn unopened_value(&mut self, source: &Source<'_>, at: usize, mut value: OpenValue) -> Seen<()> {
         self.repaired = true;
         value.unopened = true;
         if source.begins(at, LOST_BRACKET)? {

@@ -4,7 +4,7 @@
 //! MiniMax M3 puts its prefix before each tag; other models write plain XML where the schema wants
 //! an object. Whether an element is a member or an item is for the schema to say.
 
-use super::MarkKind;
+use super::{MarkKind, text::Source};
 use crate::{limits, scan::Text};
 
 /// One element of a value.
@@ -26,7 +26,7 @@ pub(crate) struct Elements<'t> {
 
 /// The elements that make up `value`; None if it holds anything else, or if a tag is not closed.
 pub(crate) fn elements(value: &str) -> Option<Elements<'_>> {
-    let source = Text::whole(value);
+    let source = Source::new(Text::whole(value));
     let mut repaired = false;
     // What is open, in what holds all.
     let mut open = vec![Element::default()];

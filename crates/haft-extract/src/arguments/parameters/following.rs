@@ -5,9 +5,12 @@ use haft_schema::match_key;
 use serde_json::Value;
 
 use super::value::{End, Verdict};
-use super::{Mark, MarkKind, OpenValue, Style, ValueKind, text::PREFIX};
+use super::{
+    Mark, MarkKind, OpenValue, Style, ValueKind,
+    text::{PREFIX, Source},
+};
 use crate::limits;
-use crate::scan::{More, Seen, Text, near};
+use crate::scan::{More, Seen, near};
 
 /// After what kind of closing tag something follows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub(super) enum After {
 
 impl OpenValue {
     /// True for a tag like the opening one, with whatever attributes.
-    pub(super) fn is_same_tag(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+    pub(super) fn is_same_tag(&self, source: &Source<'_>, mark: &Mark<'_>) -> bool {
         let is_same_name = || mark.name.eq_ignore_ascii_case(source.slice(&self.name));
         match self.tag {
             MarkKind::Element => is_same_name(),
@@ -34,12 +37,12 @@ impl OpenValue {
     }
 
     /// True for the closing tag that the opening one asks for.
-    fn is_own_close(&self, source: &Text<'_>, mark: &Mark<'_>) -> bool {
+    fn is_own_close(&self, source: &Source<'_>, mark: &Mark<'_>) -> bool {
         mark.close && self.is_same_tag(source, mark)
     }
 
     /// True for the opening tag of a parameter that may follow, in the notation of this one.
-    fn may_be_next(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
+    fn may_be_next(&self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let key = match self.tag {
             MarkKind::Value if mark.kind == MarkKind::Key => {
                 let end = source.find_near(mark.end, limits::KEY)?.unwrap_or(mark.end);
@@ -57,7 +60,7 @@ impl OpenValue {
     }
 
     /// The end that a tag makes which is not the value's own.
-    pub(super) fn before(&self, source: &Text<'_>, mark: &Mark<'_>) -> End {
+    pub(super) fn before(&self, source: &Source<'_>, mark: &Mark<'_>) -> End {
         let end = self.closed_before(source, mark);
         end.unwrap_or_else(|| End::before(self.quoted.ends_before(source, mark)))
     }
@@ -65,7 +68,7 @@ impl OpenValue {
     /// The end at the value's own closing tag, not in quotes, that stands before a tag
     /// which is none of a value, with a few words and no other tag between them. Where a parameter
     /// has no name, its name may stand between its tags, and the value behind them.
-    fn closed_before(&self, source: &Text<'_>, mark: &Mark<'_>) -> Option<End> {
+    fn closed_before(&self, source: &Source<'_>, mark: &Mark<'_>) -> Option<End> {
         if mark.closes_value() || self.key.is_empty() {
             return None;
         }
@@ -82,7 +85,7 @@ impl OpenValue {
     }
 
     /// Whether an opening tag ends the value although nothing closed it.
-    pub(super) fn breaks(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<bool> {
+    pub(super) fn breaks(&self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<bool> {
         let is_parameter = mark.kind == MarkKind::Parameter;
         match self.tag {
             _ if !self.may_be_next(source, mark)? => Ok(false),
@@ -96,7 +99,7 @@ impl OpenValue {
 
     /// Whether a value of JSON that is no text stands behind the opening tag of a parameter, and what
     /// follows a value behind that: no text that speaks of a tag goes on like that.
-    fn holds_json(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
+    fn holds_json(&self, source: &Source<'_>, from: usize) -> Seen<bool> {
         let Some(close) = source.name_and_mark(from)? else {
             return Ok(false);
         };
@@ -109,7 +112,7 @@ impl OpenValue {
 
     /// False for the opening tag of a call that ends before `from` and is data: the value's own
     /// closing tag comes next, before anything of a call.
-    fn is_no_data(&self, source: &Text<'_>, from: usize) -> Seen<bool> {
+    fn is_no_data(&self, source: &Source<'_>, from: usize) -> Seen<bool> {
         let Some(at) = source.find_near(from, limits::AHEAD)? else {
             return Ok(true);
         };
@@ -118,7 +121,7 @@ impl OpenValue {
     }
 
     /// Whether what may stand behind a closing tag stands at `from`.
-    pub(super) fn follows(&self, source: &Text<'_>, from: usize, after: After) -> Seen<bool> {
+    pub(super) fn follows(&self, source: &Source<'_>, from: usize, after: After) -> Seen<bool> {
         use MarkKind::{Call, Element, Key, Parameter, Value, Wrapper};
         let mut at = from;
         let mut wrong = after != After::Value;
@@ -136,6 +139,9 @@ impl OpenValue {
             let Some(mark) = source.mark(at, blanks.prefixed)? else {
                 return Ok(source.is_cut_tag(at));
             };
+            if !blanks.prefixed {
+                source.keep(&mark);
+            }
             let is_own = self.is_own_close(source, &mark);
             match (mark.kind, mark.close) {
                 (Call | Wrapper, false) if after == After::Inner => return Ok(false),
@@ -164,7 +170,7 @@ impl OpenValue {
     }
 
     /// A tag with a prefix, which no value holds as data.
-    pub(super) fn at_prefixed(&mut self, source: &Text<'_>, tag: usize) -> Seen<Verdict> {
+    pub(super) fn at_prefixed(&mut self, source: &Source<'_>, tag: usize) -> Seen<Verdict> {
         if source.byte(tag) != Some(b'<') {
             let is_over = tag < source.len() || source.ended().is_ok();
             return is_over.then_some(Verdict::Pass(tag)).ok_or(More);
@@ -207,7 +213,7 @@ impl OpenValue {
     }
 
     /// A tag inside a quoted call.
-    pub(super) fn at_quoted(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
+    pub(super) fn at_quoted(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         use MarkKind::{Call, Parameter, Value, Wrapper};
         // Nobody quotes it before the call is over.
         if mark.kind == MarkKind::Frame {
@@ -223,7 +229,7 @@ impl OpenValue {
     }
 
     /// The opening tag of a call: quoted, or only mentioned.
-    pub(super) fn at_call(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
+    pub(super) fn at_call(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         let next = source.name_and_mark(mark.end)?;
         let body = near(source.rest(mark.end), limits::KEY).trim_start();
         let begins = source.begins_line(mark.at) || mark.at == self.start;
@@ -240,7 +246,7 @@ impl OpenValue {
     }
 
     /// The closing tag of a call or a wrapper, or a token of the frame of a reply.
-    pub(super) fn at_end_of_call(&self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
+    pub(super) fn at_end_of_call(&self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         let is_foreign = self.is_foreign(mark);
         let is_last = mark.kind == MarkKind::Frame || is_foreign;
         let only = self.only_end(mark.at).filter(|_| is_last);

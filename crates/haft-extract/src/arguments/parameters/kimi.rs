@@ -1,13 +1,14 @@
 //! Kimi's tags, which are made of three tokens: `<|open|>argument key="k"<|sep|>`.
 
 use super::mark::{Mark, MarkKind};
+use super::text::Source;
 use crate::limits;
-use crate::scan::{Seen, Text};
+use crate::scan::Seen;
 
 /// Ends a tag of Kimi.
 const XTML_END: &str = "<|sep|>";
 
-impl<'t> Text<'t> {
+impl<'t> Source<'t> {
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
     pub(super) fn xtml(&self, start: usize, close: bool) -> Seen<Option<Mark<'t>>> {
         let found = self.find_xtml_end(start);

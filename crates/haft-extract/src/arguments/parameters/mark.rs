@@ -7,13 +7,16 @@
 
 use std::ops::Range;
 
-use super::{Parameter, ValueKind, text::kind_of_type};
+use super::{
+    Parameter, ValueKind,
+    text::{Source, kind_of_type},
+};
 use crate::formats::{Marker, Role};
 use crate::limits;
-use crate::scan::{Attributes, Seen, Tag, Text, attribute, split_run, tag_at};
+use crate::scan::{Attributes, Seen, Tag, attribute, split_run, tag_at};
 
 /// A tag and what it means.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Mark<'t> {
     pub(super) kind: MarkKind,
     /// It is a closing tag.
@@ -90,10 +93,10 @@ impl Mark<'_> {
     }
 }
 
-impl<'t> Text<'t> {
+impl<'t> Source<'t> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
     pub(super) fn mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark<'t>>> {
-        let Some(tag) = tag_at(*self, at)? else {
+        let Some(tag) = tag_at(self.given, at)? else {
             return if prefixed { self.dashed(at) } else { Ok(None) };
         };
         let end = at + tag.len;

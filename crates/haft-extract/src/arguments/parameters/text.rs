@@ -1,7 +1,8 @@
 //! The text that a scan reads, and questions about it: small ones, and bounded looks ahead for what
 //! follows a tag.
 
-use std::ops::Range;
+use std::cell::Cell;
+use std::ops::{Deref, Range};
 
 use super::{Mark, MarkKind, ValueKind};
 use crate::scan::{More, Seen, Text, bytes::first_of, is_word_of, tag_at};
@@ -27,6 +28,41 @@ impl<'t> Text<'t> {
 
     pub(in crate::arguments) fn slice(&self, range: &Range<usize>) -> &'t str {
         self.text.get(range.clone()).unwrap_or("")
+    }
+}
+
+/// The text of one call.
+pub(super) struct Source<'t> {
+    pub(super) given: Text<'t>,
+    /// The tag behind a value: it is looked at to see where the value ends, and then read.
+    next: Cell<Option<Mark<'t>>>,
+}
+
+impl<'t> Deref for Source<'t> {
+    type Target = Text<'t>;
+
+    fn deref(&self) -> &Text<'t> {
+        &self.given
+    }
+}
+
+impl<'t> Source<'t> {
+    pub(super) fn new(given: Text<'t>) -> Self {
+        let next = Cell::default();
+        Self { given, next }
+    }
+
+    /// The tag at `at`, as [`Source::mark`] has it, which [`Source::keep`] may have kept.
+    pub(super) fn kept_or_mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark<'t>>> {
+        match self.next.take().filter(|mark| mark.at == at && !prefixed) {
+            Some(mark) => Ok(Some(mark)),
+            None => self.mark(at, prefixed),
+        }
+    }
+
+    /// Keeps a tag without a prefix for the one who reads it next.
+    pub(super) fn keep(&self, mark: &Mark<'t>) {
+        self.next.set(Some(mark.clone()));
     }
 
     /// Nothing follows the text.
@@ -134,7 +170,7 @@ impl<'t> Text<'t> {
             _ if next - end > limits::BLANKS => Ok(false),
             None => self.ended().map(|()| false),
             Some(b'<') => {
-                let role = tag_at(*self, next)?.and_then(|tag| Some(tag.marker?.role));
+                let role = tag_at(self.given, next)?.and_then(|tag| Some(tag.marker?.role));
                 Ok(role != Some(Role::Invoke))
             }
             Some(_) => Ok(true),
@@ -189,8 +225,10 @@ impl<'t> Text<'t> {
 
     /// True when the reply ends inside a tag that begins at `at`.
     pub(super) fn is_cut_tag(&self, at: usize) -> bool {
-        let finished = false;
-        let unfinished = Self { finished, ..*self };
+        let unfinished = Self::new(Text {
+            finished: false,
+            ..self.given
+        });
         self.finished && self.len() - at <= limits::KEY && unfinished.mark(at, false).is_err()
     }
 

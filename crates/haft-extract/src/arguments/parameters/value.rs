@@ -10,9 +10,11 @@ pub(super) mod trimmed;
 
 use std::ops::Range;
 
-use super::{Mark, MarkKind, Parameter, Style, ValueKind, following::After, quoted::Quoted};
+use super::{
+    Mark, MarkKind, Parameter, Style, ValueKind, following::After, quoted::Quoted, text::Source,
+};
 use crate::limits;
-use crate::scan::{More, Seen, Text, may_be_tag};
+use crate::scan::{More, Seen, may_be_tag};
 
 const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
@@ -108,7 +110,7 @@ pub(super) enum Verdict {
 
 impl OpenValue {
     /// A value behind the opening tag of a parameter or element.
-    pub(super) fn new(source: &Text<'_>, mark: &Mark<'_>, prefixed: bool) -> Self {
+    pub(super) fn new(source: &Source<'_>, mark: &Mark<'_>, prefixed: bool) -> Self {
         Self {
             tag: mark.kind,
             name: source.range_of(mark.name),
@@ -134,7 +136,7 @@ impl OpenValue {
     }
 
     /// The parameter whose value it is, where it ends there, or with the text.
-    pub(super) fn parameter(&self, source: &Text<'_>, end: Option<End>) -> Parameter {
+    pub(super) fn parameter(&self, source: &Source<'_>, end: Option<End>) -> Parameter {
         Parameter {
             key: self.key.clone(),
             value: end.map_or(self.start..source.len(), |end| self.trimmed(source, end)),
@@ -143,7 +145,7 @@ impl OpenValue {
     }
 
     /// Looks for the end from `at` on, and moves it; none where the reply ended before.
-    pub(super) fn run(&mut self, source: &Text<'_>, at: &mut usize) -> Seen<Option<End>> {
+    pub(super) fn run(&mut self, source: &Source<'_>, at: &mut usize) -> Seen<Option<End>> {
         while let Some(found) = source.find(*at) {
             *at = found;
             match self.at_bracket(source, found)? {
@@ -163,7 +165,7 @@ impl OpenValue {
 
     /// Where the value ends in which the reply ended: its closing tag may be cut off, or have been
     /// taken for a part of the value because a few sentences follow.
-    fn out_of_text(&self, source: &Text<'_>) -> Option<End> {
+    fn out_of_text(&self, source: &Source<'_>) -> Option<End> {
         let len = source.len();
         if let Some(value) = self.cut_closing_tag(source) {
             return Some(End::before(value).resuming(len));
@@ -175,7 +177,7 @@ impl OpenValue {
         last.filter(|_| !is_before_call).map(End::before).or(end)
     }
 
-    fn at_bracket(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
+    fn at_bracket(&mut self, source: &Source<'_>, found: usize) -> Seen<Verdict> {
         if self.cdata.is_none() {
             let is_first = source.is_blank(self.start..found, limits::AHEAD);
             // Pairs of tags are written without XML's rules.
@@ -193,7 +195,7 @@ impl OpenValue {
         }
     }
 
-    fn at_tag(&mut self, source: &Text<'_>, found: usize) -> Seen<Verdict> {
+    fn at_tag(&mut self, source: &Source<'_>, found: usize) -> Seen<Verdict> {
         let Some(mark) = source.mark(found, false)? else {
             return Ok(Verdict::Pass(found + 1));
         };
@@ -251,7 +253,7 @@ impl OpenValue {
         }
     }
 
-    fn at_own_close(&mut self, source: &Text<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
+    fn at_own_close(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<Verdict> {
         if self.depth > 0
             && !self.prefixed
             && (self.tag == MarkKind::Element || !self.follows(source, mark.end, After::Inner)?)
@@ -270,7 +272,7 @@ impl OpenValue {
         self.end_if_followed(source, End::closed(mark.at, mark), After::Value)
     }
 
-    fn end_if_followed(&self, source: &Text<'_>, mut end: End, after: After) -> Seen<Verdict> {
+    fn end_if_followed(&self, source: &Source<'_>, mut end: End, after: After) -> Seen<Verdict> {
         if self.follows(source, end.resume, after)? {
             return Ok(Verdict::End(end));
         }

@@ -5,7 +5,8 @@
 use std::ops::Range;
 
 use super::{CDATA, CDATA_END, End, Mark, MarkKind, OpenValue};
-use crate::{arguments::parameters::text::PREFIX, formats::letters, limits, scan::Text};
+use crate::arguments::parameters::text::{PREFIX, Source};
+use crate::{formats::letters, limits};
 
 impl OpenValue {
     /// The one tag that may have ended the value of a reply that ends at `len`.
@@ -21,7 +22,7 @@ impl OpenValue {
     }
 
     /// The value without what the template puts around it.
-    pub(super) fn trimmed(&self, source: &Text<'_>, end: End) -> Range<usize> {
+    pub(super) fn trimmed(&self, source: &Source<'_>, end: End) -> Range<usize> {
         let mut value = source.slice(&(self.start..end.value));
         let inner = value.trim().strip_prefix(CDATA);
         let inner = inner.and_then(|inner| inner.strip_suffix(CDATA_END));
@@ -65,7 +66,7 @@ impl OpenValue {
     }
 
     /// The name of the tag that closes it.
-    fn tag_name<'t>(&self, source: &Text<'t>) -> &'t str {
+    fn tag_name<'t>(&self, source: &Source<'t>) -> &'t str {
         match self.tag {
             MarkKind::Value => "arg_value",
             _ => source.slice(&self.name),
@@ -73,7 +74,7 @@ impl OpenValue {
     }
 
     /// Where the first letters of the closing tag stand at the end of the text.
-    pub(super) fn cut_closing_tag(&self, source: &Text<'_>) -> Option<usize> {
+    pub(super) fn cut_closing_tag(&self, source: &Source<'_>) -> Option<usize> {
         let is_cut = |at: &usize| *at >= self.start && source.is_cut_tag(*at);
         let at = memchr::memrchr(b'<', source.text.as_bytes()).filter(is_cut)?;
         let letters = source.rest(at).strip_prefix("</")?;
