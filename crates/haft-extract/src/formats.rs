@@ -19,7 +19,7 @@ use memchr::memmem;
 
 use crate::limits;
 use record::{Family, Record};
-pub(crate) use record::{Marker, Role, Trait};
+pub(crate) use record::{Marker, Property, Role};
 use rustc_hash::FxHashMap;
 
 /// Makes the formats: for each family, which is a module of that name, the variants.
@@ -95,8 +95,8 @@ impl Format {
     /// punctuation do not matter.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let wanted = letters(name);
-        let is_meant = |format: &Self| format.names().any(|name| letters(name) == wanted);
+        let wanted = folded(name);
+        let is_meant = |format: &Self| format.names().any(|name| folded(name) == wanted);
         Self::all().find(is_meant)
     }
 
@@ -150,8 +150,9 @@ impl Format {
     }
 
     /// True if the format has this trait.
-    pub(crate) fn has(self, wanted: Trait) -> bool {
-        self.record().is_some_and(|it| it.traits.contains(&wanted))
+    pub(crate) fn has(self, wanted: Property) -> bool {
+        self.record()
+            .is_some_and(|it| it.properties.contains(&wanted))
     }
 
     fn record(self) -> Option<&'static Record> {
@@ -166,7 +167,7 @@ impl fmt::Display for Format {
 }
 
 /// The letters and digits of a name, in small letters.
-pub(crate) fn letters(name: &str) -> String {
+pub(crate) fn folded(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -151,7 +151,7 @@ impl Parameters {
     }
 
     /// Goes on behind a tag.
-    fn take(&mut self, end: usize, state: State) -> Seen<()> {
+    fn advance(&mut self, end: usize, state: State) -> Seen<()> {
         self.at = end;
         self.taken = end;
         self.stray = None;
@@ -182,7 +182,7 @@ impl Parameters {
         self.list.push(open.parameter(source, end));
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {
-            Some(end) => self.take(end.resume, State::Between),
+            Some(end) => self.advance(end.resume, State::Between),
             None => self.over(source.len(), false),
         }
     }

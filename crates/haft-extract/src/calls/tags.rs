@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{BoundTool, object::place, value};
 use crate::arguments::parameters::{self, Element, Parameter, ValueKind};
-use crate::{Format, formats::Trait};
+use crate::{Format, formats::Property};
 
 /// The arguments that tags make, and whether tags inside of values were repaired.
 pub(super) fn tags(
@@ -70,7 +70,7 @@ impl Tags<'_> {
         let is_known = kinds.is_some_and(PropertyKinds::is_known);
         // The arguments once more, under a name that is none of theirs.
         let is_whole = self.is_single && kinds.is_some() && written.trim_start().starts_with('{');
-        let untyped = !is_known && (is_whole || self.format.has(Trait::JsonValues));
+        let untyped = !is_known && (is_whole || self.format.has(Property::JsonValues));
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),

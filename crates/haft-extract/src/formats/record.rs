@@ -19,12 +19,12 @@ pub(super) struct Record {
     /// Any of them betrays it in a chat template.
     pub(super) signs: &'static [Sign],
     /// Its properties beyond its markers.
-    pub(super) traits: &'static [Trait],
+    pub(super) properties: &'static [Property],
 }
 
 /// A property of a format beyond its markers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trait {
+pub(crate) enum Property {
     /// Calls in its wrapper are reported with this format, whatever the format of their tags.
     NamesItsCalls,
     /// Its messages stand between tokens of the frame.
@@ -127,7 +127,7 @@ macro_rules! family {
                     strength: record::Strength::$strength,
                     parts: &$parts,
                 }),+)?],
-                traits: &[$(record::Trait::$trait),*],
+                properties: &[$(record::Property::$trait),*],
             }),*],
             markers: &[$(record::Marker {
                 role: record::Role::$role,
@@ -167,7 +167,7 @@ impl Marker {
     }
 
     /// True for a wrapper that its template closes with a tag of the same name.
-    pub(crate) fn is_closed(&self, barred: bool) -> bool {
+    pub(crate) fn needs_close(&self, barred: bool) -> bool {
         self.closing == ClosingTag::Always || (self.closing == ClosingTag::WithoutBars && !barred)
     }
 

@@ -7,7 +7,7 @@ fn no_name_stands_for_two_formats() {
         assert_eq!(Format::named(format.name()), Some(format));
     }
     let names = Format::all().flat_map(Format::names);
-    let mut letters: Vec<String> = names.map(letters).collect();
+    let mut letters: Vec<String> = names.map(folded).collect();
     let all = letters.len();
     letters.sort();
     letters.dedup();

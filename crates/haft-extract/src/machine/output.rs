@@ -1,7 +1,7 @@
 //! Turns events into pieces: counts calls, reads and checks their arguments, drops repetitions
 //! and the white space that stood around calls.
 
-mod ahead;
+mod shown_ahead;
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use haft_core::{Arguments, InvalidToolCall, ToolCall};
 use haft_schema::{Coerced, Repair, RepairKind};
 
-use self::ahead::Ahead;
+use self::shown_ahead::ShownAhead;
 use crate::machine::seam::Seam;
 use crate::machine::{About, FoundCall, ParseEvent};
 use crate::{Format, Mention, Piece, calls, scan::is_one_of, tool_set::Named};
@@ -34,7 +34,7 @@ pub(crate) struct Output {
     /// Made at the first thought.
     reasoning: Option<Box<Seam>>,
     /// Calls that were shown before it was decided that they are calls; mostly none.
-    ahead: Ahead,
+    ahead: ShownAhead,
 }
 
 /// Where pieces go.

@@ -94,7 +94,7 @@ pub(crate) struct Reader {
     /// A marker such as `<tool_call>` opened a wrapper, whose closing tag has not come.
     wrapped: bool,
     /// The format of that wrapper closes it with a tag: one that does not come is reported.
-    is_closed: bool,
+    needs_close: bool,
     /// What opened the fence that the text is in; none outside of fences.
     fence: Option<FenceMark>,
     /// The reader reads what stands in a fence.
@@ -149,7 +149,7 @@ impl Reader {
         loop {
             here.text = text.rest(at);
             if here.text.is_empty() && !(here.finished && self.is_open()) {
-                if here.finished && self.wrapped && self.is_closed && self.nesting == 0 {
+                if here.finished && self.wrapped && self.needs_close && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);
                 }
                 return at;
@@ -259,11 +259,11 @@ impl Reader {
         {
             return Ok(taken);
         }
-        self.take(0, State::Line)
+        self.advance(0, State::Line)
     }
 
     /// Goes to `state`, which begins to look at the first byte behind the `taken` ones that are decided.
-    fn take(&mut self, taken: usize, state: State) -> Step {
+    fn advance(&mut self, taken: usize, state: State) -> Step {
         self.state = state;
         self.scan = 0;
         Ok(taken)

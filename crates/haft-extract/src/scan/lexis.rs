@@ -2,20 +2,20 @@
 //!
 //! In valid JSON a quote that is not escaped ends its string, and so it does here. Models also
 //! write quotes inside strings without escaping them; then what follows a quote tells whether
-//! it ends the string or belongs to it. Next door, `ahead` looks at what follows and `string_end`
+//! it ends the string or belongs to it. Next door, `lookahead` looks at what follows and `string_end`
 //! decides by it, and `quote` knows the kinds of quotes; whole values are read in
 //! [`value`](crate::arguments::value).
 //!
 //! Models leave out closing brackets too, write too many, and mix them up. What follows tells here
 //! as well which it was.
 
-mod ahead;
+mod lookahead;
 mod quote;
 mod string_end;
 
 use super::{More, Seen, Text};
 use crate::scan::bytes::is_letter;
-use ahead::{Ahead, Answer};
+use lookahead::{Answer, Lookahead};
 
 pub(crate) use quote::{Close, GEMMA_BAR, Quote, QuoteKind, QuoteSearch, quote_at};
 
@@ -49,13 +49,13 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
             answer
         }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
-        _ => known(Ahead::new(after, finished).ends_string(place)),
+        _ => known(Lookahead::new(after, finished).ends_string(place)),
     }
 }
 
 /// Says whether nothing but the end of a call follows a string in which the bracket `open` is open.
 fn only_ends_follow(open: u8, after: &[u8], finished: bool) -> Seen<bool> {
-    known(Ahead::new(after, finished).ends_call(open))
+    known(Lookahead::new(after, finished).ends_call(open))
 }
 
 /// Yes for letters, a quote and a colon. A short key may go on; a longer one is left to the look
@@ -74,13 +74,13 @@ pub(crate) fn key_follows(text: &[u8]) -> bool {
 
 /// As [`key_follows`], of a text that may go on.
 pub(crate) fn key_ahead(text: &[u8], finished: bool) -> Seen<bool> {
-    known(Ahead::doubting(text, finished).key())
+    known(Lookahead::doubting(text, finished).key())
 }
 
 /// Says whether `text`, from a colon on, shows that the key before it lost its last `quote`, as
 /// in `"name: "x"`.
 pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> Seen<bool> {
-    known(Ahead::doubting(text, finished).value_of_half_key(quote))
+    known(Lookahead::doubting(text, finished).value_of_half_key(quote))
 }
 
 /// What a look ahead came to, at its end or before.
@@ -102,7 +102,7 @@ pub(crate) enum Stray {
 /// Says what the closer `found` just before `after` does. `open`: the closers of the open
 /// brackets, outermost first, of which the first `around` are not seen by what is read.
 pub(crate) fn stray_closer(found: u8, open: &[u8], around: usize, after: Text<'_>) -> Seen<Stray> {
-    let ahead = Ahead::doubting(after.bytes(0), after.finished);
+    let ahead = Lookahead::doubting(after.bytes(0), after.finished);
     let seen = open.get(around..).unwrap_or_default();
     let closer = |levels: usize| seen.iter().rev().nth(levels).copied().unwrap_or(0);
     let fits_outer = open.iter().rev().skip(1).any(|outer| *outer == found);

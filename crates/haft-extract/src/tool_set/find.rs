@@ -27,8 +27,8 @@ impl ToolSet {
             .map(|(_, name)| name);
         let bare = bare.or_else(|| written.strip_prefix(GLUED));
         let begins = |part: &str, name: &str| {
-            let mut name = letters(name);
-            letters(part).all(|c| name.next() == Some(c))
+            let mut name = folded(name);
+            folded(part).all(|c| name.next() == Some(c))
         };
         PREFIXES.split(' ').any(|it| it.starts_with(written))
             || self.shared.tools.iter().any(|tool| {
@@ -97,7 +97,7 @@ fn known(names: &Spellings, words: &str) -> Option<usize> {
 }
 
 /// The letters and digits of a name, in small letters.
-fn letters(name: &str) -> impl Iterator<Item = char> {
+fn folded(name: &str) -> impl Iterator<Item = char> {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
 }

@@ -82,14 +82,14 @@ impl Parameters {
             (Element, false) if is_parameter() || !source.is_container(mark)? => {
                 self.open_value(source, mark)
             }
-            (Key, false) => self.take(end, State::Key(end)),
+            (Key, false) => self.advance(end, State::Key(end)),
             (Key, true) if let Some(key) = stray.and_then(|stray| source.stray_key(stray..at)) => {
-                self.take(end, State::AfterKey(key, ValueKind::Schema))
+                self.advance(end, State::AfterKey(key, ValueKind::Schema))
             }
             (Value, false) => {
                 self.repaired = true;
                 let value = OpenValue::pair(at..at, ValueKind::Schema, end);
-                self.take(end, State::Value(value))
+                self.advance(end, State::Value(value))
             }
             (Call, true) => {
                 self.repaired |= self.style != Style::Invoke;
@@ -110,7 +110,7 @@ impl Parameters {
             _ => {
                 let is_meant = mark.kind == Separator || (mark.kind == Element && is_container());
                 self.repaired |= !is_meant;
-                self.take(end, State::Between)
+                self.advance(end, State::Between)
             }
         }
     }
@@ -119,11 +119,11 @@ impl Parameters {
     fn open_value(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<()> {
         if let Some(parameter) = source.value_in_tag(mark) {
             self.list.push(parameter);
-            return self.take(mark.end, State::Between);
+            return self.advance(mark.end, State::Between);
         }
         let value = OpenValue::new(source, mark, self.prefixed);
         self.repaired |= value.key.is_empty();
-        self.take(value.start, State::Value(value))
+        self.advance(value.start, State::Value(value))
     }
 
     /// The name between `<arg_key>` and `</arg_key>`.
@@ -154,14 +154,14 @@ impl Parameters {
         let key = source.trimmed(start..at);
         let kind = ValueKind::Schema;
         match (mark.kind, mark.close) {
-            (Key, false) => self.take(end, State::Key(end)),
-            (Value, false) => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
+            (Key, false) => self.advance(end, State::Key(end)),
+            (Value, false) => self.advance(end, State::Value(OpenValue::pair(key, kind, end))),
             (Value, true) if let Some((key, value)) = source.first_line(&key) => {
                 self.list.push(Parameter { key, value, kind });
-                self.take(end, State::Between)
+                self.advance(end, State::Between)
             }
-            (Key | Value, true) => self.take(end, State::AfterKey(key, kind)),
-            (Type, false) => self.take(at, State::AfterKey(key, kind)),
+            (Key | Value, true) => self.advance(end, State::AfterKey(key, kind)),
+            (Type, false) => self.advance(at, State::AfterKey(key, kind)),
             _ => self.over(at, false),
         }
     }
@@ -194,13 +194,13 @@ impl Parameters {
             && (mark.kind == Value || (mark.kind == Element && resembles(mark.name, "arg_value")));
         self.repaired |= mark.damaged || mark.close || !matches!(mark.kind, Value | Type);
         match (mark.kind, mark.close) {
-            _ if is_value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
+            _ if is_value => self.advance(end, State::Value(OpenValue::pair(key, kind, end))),
             (Type, false) => {
                 let (kind, end) = source.value_type(end)?.unwrap_or((kind, end));
-                self.take(end, State::AfterKey(key, kind))
+                self.advance(end, State::AfterKey(key, kind))
             }
-            (Key | Type, true) => self.take(end, State::AfterKey(key, kind)),
-            (Key, false) => self.take(end, State::Key(end)),
+            (Key | Type, true) => self.advance(end, State::AfterKey(key, kind)),
+            (Key, false) => self.advance(end, State::Key(end)),
             _ if mark.is_of_calls() => self.over(at, false),
             _ => self.unopened_value(source, at, OpenValue::pair(key, kind, self.at)),
         }
@@ -213,6 +213,6 @@ impl Parameters {
         if source.begins(at, LOST_BRACKET)? {
             value.start = at + LOST_BRACKET.len();
         }
-        self.take(value.start, State::Value(value))
+        self.advance(value.start, State::Value(value))
     }
 }

@@ -67,12 +67,12 @@ impl Reader {
                 let names = here.tools.parameters(name);
                 let names = (!names.is_empty()).then(|| names.to_vec());
                 self.parameters = Parameters::new(style, names);
-                return self.take(start, State::Tags);
+                return self.advance(start, State::Tags);
             }
         };
         self.balance.restart(Balance::default());
         self.begin_call(here, start, brackets);
-        self.take(start, State::Arguments)
+        self.advance(start, State::Arguments)
     }
 
     /// The call of `self.name` begins: `start` bytes of markup stand before its arguments.
@@ -94,7 +94,7 @@ impl Reader {
         let call = FoundCall::new(name, Written::Nothing, self.format).cut(cut);
         here.tell(ParseEvent::Call(call, ""));
         self.call_ended();
-        self.take(taken, State::Inside(Inside::between_calls()))
+        self.advance(taken, State::Inside(Inside::between_calls()))
     }
 
     pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
@@ -117,7 +117,7 @@ impl Reader {
         let is_call = self.open.brackets == Brackets::Parentheses;
         let is_closed = matches!(stop, Stop::ArgumentsClosed(_) | Stop::Closed(_));
         if is_closed && !is_call && !here.options.raw {
-            return self.take(0, State::Behind(end));
+            return self.advance(0, State::Behind(end));
         }
         let text = here.head(end);
         let arguments = match fault {
@@ -161,18 +161,18 @@ impl Reader {
         here.tell(ParseEvent::Call(FoundCall { repairs, ..call }, object));
         self.call_ended();
         here.markup(members);
-        self.take(close, next)
+        self.advance(close, next)
     }
 
     /// Goes on behind the arguments of a call, which end at `end`: to the rest of its object, if they
     /// stand in one.
     fn rest_after(&mut self, end: usize) -> Step {
         if self.open.brackets != Brackets::InObject {
-            return self.take(end, State::Inside(Inside::between_calls()));
+            return self.advance(end, State::Inside(Inside::between_calls()));
         }
         self.balance.unwatch();
         self.balance.shift(end);
-        self.take(end, State::Rest)
+        self.advance(end, State::Rest)
     }
 
     /// The rest of an object after the arguments is markup, but for words in a line of their own:
@@ -181,7 +181,7 @@ impl Reader {
     pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
         let (body, start) = here.body(0)?;
         if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {
-            return self.take(0, State::Inside(Inside::between_calls()));
+            return self.advance(0, State::Inside(Inside::between_calls()));
         }
         let (end, next) = self.object_end(here)?;
         self.take_markup(here, end, next)
@@ -222,7 +222,7 @@ impl Reader {
         let call = self.begun_call(arguments).cut(!complete);
         here.tell(ParseEvent::Call(FoundCall { repaired, ..call }, text));
         self.call_ended();
-        self.take(end, State::Inside(Inside::between_calls()))
+        self.advance(end, State::Inside(Inside::between_calls()))
     }
 }
 

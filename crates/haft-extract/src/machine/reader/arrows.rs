@@ -27,7 +27,7 @@ impl Reader {
         let end = at + object.len();
         self.wrapped = true;
         self.take_calls(here, calls, at..end)?;
-        self.take(end, State::Inside(Inside::between_calls()))
+        self.advance(end, State::Inside(Inside::between_calls()))
             .map(Some)
     }
 }

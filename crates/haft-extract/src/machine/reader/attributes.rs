@@ -92,7 +92,7 @@ impl Reader {
     /// Tells of calls all of which, up to `end`, is markup.
     fn calls_in_markup(&mut self, here: &mut Cursor<'_>, calls: Calls, end: usize) -> Attempt {
         self.take_calls(here, calls, 0..end)?;
-        self.take(end, State::Inside(Inside::between_calls()))
+        self.advance(end, State::Inside(Inside::between_calls()))
             .map(Some)
     }
 
@@ -141,7 +141,7 @@ impl Reader {
             return self.open_call(here, tool, tags).map(Some);
         }
         let taken = self.tell_text_call(here, tool, range)?;
-        self.take(taken, State::Inside(Inside::between_calls()))
+        self.advance(taken, State::Inside(Inside::between_calls()))
             .map(Some)
     }
 
@@ -167,7 +167,7 @@ impl Reader {
         if !begins_line(here, name, range.start) {
             let taken = self.tell_text_call(here, name, range)?;
             return self
-                .take(taken, State::Inside(Inside::between_calls()))
+                .advance(taken, State::Inside(Inside::between_calls()))
                 .map(Some);
         }
         let lines = without_list(format!("{text}\n</tool_call>"));

@@ -42,7 +42,7 @@ impl Reader {
         let words = behind_words(here, 0)?;
         if words > 0 && here.begun_by(here.tail(words), &TOKENS)?.is_some() {
             self.format = Format::Harmony;
-            return self.take(0, State::ChannelHeader).map(Some);
+            return self.advance(0, State::ChannelHeader).map(Some);
         }
         if let Some(taken) = self.bare_header(here)? {
             return Ok(Some(taken));
@@ -75,7 +75,7 @@ impl Reader {
         self.line_is_blank = true;
         self.last = '\n';
         if message != Message::Text && here.begins(here.tail(len), RECIPIENT)? {
-            return self.take(0, State::ChannelHeader);
+            return self.advance(0, State::ChannelHeader);
         }
         let next = match message {
             Message::Text => State::Line,
@@ -97,7 +97,7 @@ impl Reader {
             Message::Thought => here.reasoning(here.head(end)),
             _ => self.tell_text(here, here.head(end)),
         }
-        self.take(end, State::Bare(message))
+        self.advance(end, State::Bare(message))
     }
 
     /// At the beginning of a line of a reply in such messages: the header of the next one.

@@ -167,12 +167,12 @@ impl Reader {
         self.take_calls(here, calls, block.lead..end.content)?;
         here.markup(here.part(end.content, end.whole));
         here.tell(ParseEvent::Decided);
-        self.take(end.whole, State::Line)
+        self.advance(end.whole, State::Line)
     }
 
     /// What may be a call begins after so many bytes.
     pub(super) fn candidate(&mut self, lead: usize, shape: Shape) -> Step {
-        self.take(0, State::Block(Box::new(Block::new(lead, shape))))
+        self.advance(0, State::Block(Box::new(Block::new(lead, shape))))
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.
@@ -195,7 +195,7 @@ impl Reader {
             first => block.lead + first.map_or(0, char::len_utf8),
         };
         self.tell_text(here, here.head(end));
-        self.take(end, State::Prose)
+        self.advance(end, State::Prose)
     }
 
     /// A list of calls that is no list as a whole: its calls may still be ones.

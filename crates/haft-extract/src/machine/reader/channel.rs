@@ -31,13 +31,13 @@ impl Reader {
         }
         match letters {
             "channel" if here.text.starts_with("<|channel>") => self.gemma_channel(here, tag),
-            "start" | "channel" if !tag.close => self.take(0, State::ChannelHeader),
-            "messagemodel" => self.take(0, State::ChannelHeader),
-            "contentinvoketooljson" => self.take(0, State::Inside(Inside::opened_by(tag.len))),
+            "start" | "channel" if !tag.close => self.advance(0, State::ChannelHeader),
+            "messagemodel" => self.advance(0, State::ChannelHeader),
+            "contentinvoketooljson" => self.advance(0, State::Inside(Inside::opened_by(tag.len))),
             "contentinvoketooltext" if here.tools.binds(&self.addressee) => {
                 self.format = Format::Inkling;
                 self.name = std::mem::take(&mut self.addressee);
-                self.take(0, State::TextToTool(tag.len))
+                self.advance(0, State::TextToTool(tag.len))
             }
             "from" => self.sender(here, tag),
             "recipient" => self.message_to(here, tag),
@@ -177,7 +177,7 @@ impl Reader {
             // No object, such as code for an interpreter.
             Some(_) => {
                 name.clone_into(&mut self.name);
-                return self.take(0, State::TextToTool(at));
+                return self.advance(0, State::TextToTool(at));
             }
         };
         self.open_call(here, name, arguments)

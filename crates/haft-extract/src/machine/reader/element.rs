@@ -6,7 +6,7 @@ use super::attributes::{closes_itself, element_tool};
 use super::cursor::behind_blanks;
 use super::prose::OTHER_WRAPPER;
 use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
-use crate::formats::{Role, Trait};
+use crate::formats::{Property, Role};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::{More, Seen, Tag, is_one_of};
 use crate::{Format, arguments::parameters::Style, limits};
@@ -18,7 +18,7 @@ impl Reader {
         let is_free = self.fence.is_none() && !self.is_quoted() && !here.tools.is_any();
         if name == OTHER_WRAPPER && !tag.close && is_free {
             self.format = Format::Glm45;
-            return self.take(0, State::Inside(Inside::opened_by(tag.len)));
+            return self.advance(0, State::Inside(Inside::opened_by(tag.len)));
         }
         let may_call = !tag.close && here.text.starts_with('<');
         if let Some(tool) = element_tool(here.tools, name).filter(|_| may_call)
@@ -29,11 +29,11 @@ impl Reader {
                 false => Placement::Bare,
             }));
             self.format = Format::AnthropicXml;
-            return self.take(0, State::Inside(Inside::opened_by(0)));
+            return self.advance(0, State::Inside(Inside::opened_by(0)));
         }
         let may_call = !tag.close && self.line_is_blank && self.fence.is_none() && !self.in_fence;
         match name == mcp::NAME && may_call {
-            true => self.take(0, State::Mcp),
+            true => self.advance(0, State::Mcp),
             false => self.take_text(here, 1),
         }
     }
@@ -156,7 +156,7 @@ impl Reader {
         }
         let own = tag.marker.map_or(Format::Auto, |marker| marker.format);
         let format = match self.format {
-            wrapper if wrapper.has(Trait::NamesItsCalls) => wrapper,
+            wrapper if wrapper.has(Property::NamesItsCalls) => wrapper,
             Format::Olmo3 => Format::AnthropicXml,
             _ => own,
         };

@@ -58,7 +58,7 @@ impl Reader {
         self.tell_text(here, here.head(start));
         let mut block = Block::new(0, shape);
         block.in_sentence = shape == Shape::Named || !self.line_is_blank;
-        self.take(start, State::Block(Box::new(block)))
+        self.advance(start, State::Block(Box::new(block)))
     }
 
     /// Where the name at the end of `text` begins; the end if there is none.

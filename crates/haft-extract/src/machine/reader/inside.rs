@@ -87,7 +87,7 @@ impl Reader {
 
     /// Goes on behind more markup, which ends at `lead`.
     pub(super) fn skip(&mut self, lead: usize) -> Attempt {
-        self.take(0, State::Inside(self.inside.after(lead)))
+        self.advance(0, State::Inside(self.inside.after(lead)))
             .map(Some)
     }
 
@@ -149,7 +149,7 @@ impl Reader {
             return self.skip(tag.end());
         }
         // Granite writes a list behind this tag, and does not close it.
-        self.is_closed = self.is_closed && self.format != Format::Hermes;
+        self.needs_close = self.needs_close && self.format != Format::Hermes;
         let label = label(here.tail(at + 1), here.finished).ok_or(More)?;
         self.skip(at + 1 + label)
     }
@@ -181,7 +181,7 @@ impl Reader {
             Role::Wrapper if named_tool(here.tools, &tag).is_some() => self.open_named(here, &tag),
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
-                self.is_closed = marker.is_closed(tag.barred);
+                self.needs_close = marker.needs_close(tag.barred);
                 self.skip(end)
             }
             Role::Wrapper | Role::Close if proven => {

@@ -64,7 +64,7 @@ impl Reader {
             return Ok(taken);
         }
         if !self.may_hold_call(here, 0) {
-            return self.take(0, State::Prose);
+            return self.advance(0, State::Prose);
         }
         // What may be a list of calls that ends with the text may go on: it is worth while to wait,
         // instead of reading it twice.
@@ -75,21 +75,21 @@ impl Reader {
             // makes this line empty, and the next one is looked at.
             Sight::Text if here.byte(0) == Some(b'\n') => {
                 self.tell_text(here, "\n");
-                self.take(1, State::Line)
+                self.advance(1, State::Line)
             }
-            Sight::Text => self.take(0, State::Prose),
+            Sight::Text => self.advance(0, State::Prose),
             Sight::Call(lead, shape) => {
                 self.fence = None;
                 self.candidate(lead, shape)
             }
-            Sight::ChannelHeader => self.take(0, State::ChannelHeader),
+            Sight::ChannelHeader => self.advance(0, State::ChannelHeader),
             Sight::Section(len) => {
                 self.call_ended();
                 self.take_markup(here, len, State::Line)
             }
             Sight::FenceEnd => {
                 self.fence = None;
-                self.take(0, State::Prose)
+                self.advance(0, State::Prose)
             }
             Sight::Worded(lead) => self.worded_call(here, lead),
             Sight::InWords(lead, (call, len)) => {
@@ -100,7 +100,7 @@ impl Reader {
             }
             Sight::Prefix(len, format) => {
                 self.format = format;
-                self.take(0, State::Inside(Inside::opened_by(len)))
+                self.advance(0, State::Inside(Inside::opened_by(len)))
             }
         }
     }

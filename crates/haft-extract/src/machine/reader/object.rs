@@ -25,7 +25,7 @@ impl Reader {
         }
         self.balance.restart(Balance::of_members().starting_at(at));
         self.preview = Preview::default();
-        self.take(0, State::Object(self.inside)).map(Some)
+        self.advance(0, State::Object(self.inside)).map(Some)
     }
 
     pub(super) fn open_object(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
@@ -42,7 +42,7 @@ impl Reader {
         }
         self.balance.restart(Balance::of_call().starting_at(at));
         self.preview = Preview::starting_at(at);
-        self.take(0, State::Object(self.inside)).map(Some)
+        self.advance(0, State::Object(self.inside)).map(Some)
     }
 
     /// In an object that holds a call: as soon as its name is known its arguments are reported as
@@ -72,7 +72,7 @@ impl Reader {
                     self.balance.enter_arguments();
                     self.balance.shift(at);
                     self.begin_call(here, at, Brackets::InObject);
-                    return self.take(at, State::Arguments);
+                    return self.advance(at, State::Arguments);
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
                     self.preview.stopped(here, &mut self.balance, &stop);
@@ -137,7 +137,7 @@ impl Reader {
             here.tell(ParseEvent::Decided);
         }
         self.wrapped = true;
-        self.take(end, State::Inside(Inside::between_calls()))
+        self.advance(end, State::Inside(Inside::between_calls()))
     }
 
     /// The call of the tool that the message is addressed to, with `text` as its arguments.

@@ -42,7 +42,7 @@ impl Reader {
                         return step;
                     }
                     self.tell_text(here, here.head(at + 1));
-                    return self.take(at + 1, State::Line);
+                    return self.advance(at + 1, State::Line);
                 }
                 Some(b'(') => match self.call_in_line(here, at) {
                     Some(step) => return step,
@@ -60,7 +60,7 @@ impl Reader {
                         here.text = here.tail(at);
                         tag.start = 0;
                         return match self.marker(here, &tag) {
-                            Err(More) if at > 0 => self.take(at, State::Prose),
+                            Err(More) if at > 0 => self.advance(at, State::Prose),
                             step => step.map(|taken| at + taken),
                         };
                     }
@@ -98,7 +98,7 @@ impl Reader {
             true => here.markup(here.tail(tag)),
             false => self.tell_text(here, here.tail(tag)),
         }
-        self.take(end, State::Prose)
+        self.advance(end, State::Prose)
     }
 
     /// MiniMax' token stands around the sign at `at`, and perhaps a tag behind it.
@@ -115,7 +115,7 @@ impl Reader {
         if is_wrapper || opens(Role::Invoke) {
             self.format = Format::MinimaxM3;
             let lead = if is_wrapper { end } else { len };
-            return self.take(0, State::Inside(Inside::opened_by(len).after(lead)));
+            return self.advance(0, State::Inside(Inside::opened_by(len).after(lead)));
         }
         let is_known = tag.is_some_and(|tag| tag.marker.is_some());
         match self.after_call || self.wrapped {
@@ -153,7 +153,7 @@ impl Reader {
                 self.take_markup(here, tag.len, State::Thinking(Thinking::default()))
             }
             Role::Thinking if !tag.close && !self.knows_no_thought => {
-                self.take(0, State::ThoughtInLine)
+                self.advance(0, State::ThoughtInLine)
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 self.thinking_ended(here);
@@ -187,12 +187,12 @@ impl Reader {
         if self.fence.is_some() {
             here.tell(ParseEvent::Candidate(Placement::Fenced));
         }
-        self.is_closed = !is_square && marker.is_closed(tag.barred);
+        self.needs_close = !is_square && marker.needs_close(tag.barred);
         // `<tool>N</tool>` names the call, as `<invoke>` does.
         let has_name = marker.role == Role::Invoke || marker.letters == "tool";
         let has_name = has_name || named_tool(here.tools, tag).is_some();
         let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
-        self.take(0, State::Inside(inside))
+        self.advance(0, State::Inside(inside))
     }
 
     /// A thought ends that nothing opened; the second time that means nothing.

@@ -6,7 +6,7 @@ use super::{
     Cursor, Reader, State, Step,
     cursor::{beginning, behind_blanks},
 };
-use crate::formats::{Role, Trait};
+use crate::formats::{Property, Role};
 use crate::limits;
 use crate::scan::{More, Seen, Tag, Text, is_one_of, split_run, tag_at, whole_tag};
 
@@ -38,7 +38,7 @@ impl Reader {
     pub(super) fn may_speak_of_tokens(&self) -> bool {
         let is_apart = matches!(self.last, ' ' | '(') || self.names_tokens;
         let is_in_line = is_apart && !self.line_is_blank;
-        (self.fence.is_some() || is_in_line) && !self.format.has(Trait::InChannels)
+        (self.fence.is_some() || is_in_line) && !self.format.has(Property::InChannels)
     }
 
     /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
@@ -89,7 +89,7 @@ impl Reader {
         }
         let end = here.text.find('<').unwrap_or(here.text.len()).max(1);
         self.tell_text(here, here.head(end));
-        self.take(end, State::TurnOfUser)
+        self.advance(end, State::TurnOfUser)
     }
 
     /// The tag at the beginning of `text` is text.

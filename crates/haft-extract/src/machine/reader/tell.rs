@@ -41,14 +41,14 @@ impl Reader {
         self.tell_text(here, here.head(end));
         match end {
             0 => Err(More),
-            end => self.take(end, State::Prose),
+            end => self.advance(end, State::Prose),
         }
     }
 
     /// Goes to `state` behind markup that ends at `end`.
     pub(super) fn take_markup(&mut self, here: &mut Cursor<'_>, end: usize, state: State) -> Step {
         here.markup(here.head(end));
-        self.take(end, state)
+        self.advance(end, state)
     }
 
     /// Goes on behind markup that ends at `end`, as at the beginning of a line.
@@ -70,14 +70,14 @@ impl Reader {
             here.tell(ParseEvent::Call(call, std::mem::take(&mut source)));
         }
         self.call_ended();
-        self.take(range.end, State::Line)
+        self.advance(range.end, State::Line)
     }
 
     /// Says that the closing tag of a wrapper came, so that none is missing behind what another
     /// token opens.
     pub(super) fn wrapper_closed(&mut self) {
         self.wrapped = false;
-        self.is_closed = false;
+        self.needs_close = false;
     }
 
     /// Says that a call or its markup ended: what stood in the line so far does not count.

@@ -154,7 +154,7 @@ impl Reader {
         };
         self.has_thought |= thinking.begun;
         self.thought(here, 0..at, end)?;
-        self.take(end, next)
+        self.advance(end, next)
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only

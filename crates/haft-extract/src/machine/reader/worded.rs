@@ -73,6 +73,6 @@ impl Reader {
         self.has_thought |= !thought.trim_ascii().is_empty();
         self.last = '\n';
         self.line_is_blank = true;
-        self.take(end, State::Line)
+        self.advance(end, State::Line)
     }
 }

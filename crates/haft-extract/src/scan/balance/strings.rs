@@ -78,7 +78,7 @@ impl Balance {
             }
             return Ok(is_single);
         }
-        let len = letters(content);
+        let len = letters_len(content);
         let is_key = len > 0 && matches!(content.get(len..), Some([b'"', b':', ..]));
         if is_key {
             self.begin_string(QuoteKind::Double, 1, place);
@@ -245,7 +245,7 @@ fn find_token(text: &[u8], token: &str) -> Option<usize> {
 }
 
 /// The length of the letters at the beginning, as far as those of a key are counted.
-fn letters(text: &[u8]) -> usize {
+fn letters_len(text: &[u8]) -> usize {
     let near = text.get(..limits::KEY).unwrap_or(text);
     let end = near.iter().position(|byte| !is_letter(*byte));
     end.unwrap_or(near.len())
@@ -255,7 +255,7 @@ fn letters(text: &[u8]) -> usize {
 /// keys are like that. One that lost its last quote is told by the sign after it.
 fn ended_key(text: Text<'_>, start: usize, quote: u8) -> Seen<Option<(usize, usize)>> {
     let content = text.bytes(start);
-    let len = letters(content);
+    let len = letters_len(content);
     let end = start + len;
     match text.bytes(end) {
         [] if !text.finished && len < limits::KEY => Err(More),

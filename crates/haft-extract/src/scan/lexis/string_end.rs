@@ -1,11 +1,11 @@
 //! Whether a quote ends its string, by what follows it.
 
 use super::Place;
-use super::ahead::{Ahead, Answer};
+use super::lookahead::{Answer, Lookahead};
 use crate::scan::bytes::{begins_word, is_blank, is_closer, string_prefix};
 use crate::scan::{More, is_arguments_key};
 
-impl Ahead<'_> {
+impl Lookahead<'_> {
     /// Whether the quote before this ends a string at `place`.
     pub(super) fn ends_string(mut self, place: Place) -> Answer {
         let newline = self.gap();

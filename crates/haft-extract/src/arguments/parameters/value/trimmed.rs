@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{CDATA, CDATA_END, End, Mark, MarkKind, OpenValue};
 use crate::arguments::parameters::text::{PREFIX, Source};
-use crate::{formats::letters, limits};
+use crate::{formats::folded, limits};
 
 impl OpenValue {
     /// The one tag that may have ended the value of a reply that ends at `len`.
@@ -122,7 +122,7 @@ fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
 pub(in crate::arguments::parameters) fn resembles(written: &str, name: &str) -> bool {
     let is_name = written.len() <= limits::WORD && !written.contains([' ', '\n']);
     is_name && (5..=limits::WORD).contains(&name.len()) && {
-        let name = letters(name);
-        name.len() > 4 && strsim::levenshtein(&letters(written), &name) <= 1
+        let name = folded(name);
+        name.len() > 4 && strsim::levenshtein(&folded(written), &name) <= 1
     }
 }

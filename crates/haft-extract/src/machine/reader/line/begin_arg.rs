@@ -73,7 +73,7 @@ impl Reader {
             if is_open && finished {
                 self.quiet = self.quiet.max(lead + near.len());
             }
-            return self.take(0, State::Prose);
+            return self.advance(0, State::Prose);
         }
         let end = lead + (near.len() - rest.len());
         let written = here.part(lead + name.len(), end).to_owned().into();

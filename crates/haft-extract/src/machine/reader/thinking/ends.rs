@@ -22,13 +22,13 @@ impl Reader {
         {
             here.reasoning(here.head(hold.from));
             self.tell_made(here, hold.from);
-            return self.take(end, State::Line);
+            return self.advance(end, State::Line);
         }
         // Without the token that ends the turn.
         let thought = before_token(here.text).unwrap_or(here.text);
         here.reasoning(thought);
         here.markup(here.tail(thought.len()));
-        self.take(end, State::Line)
+        self.advance(end, State::Line)
     }
 
     /// True when the thought, from `from` on, ends with a complete call of a bound tool, with no

@@ -7,7 +7,7 @@ use crate::Piece;
 
 /// What was handed out ahead and may still come.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
+pub(super) struct ShownAhead {
     calls: VecDeque<Call>,
     /// The first of them has begun to come.
     has_begun: bool,
@@ -20,7 +20,7 @@ struct Call {
     arguments: String,
 }
 
-impl Ahead {
+impl ShownAhead {
     /// A call may have begun, whose place is returned; `next` is that of the next call that comes.
     pub(super) fn note(&mut self, next: usize, name: &str) -> usize {
         let index = next + self.calls.len();

@@ -8,14 +8,14 @@ use crate::scan::{More, Seen};
 pub(super) type Answer = Result<bool, Seen<bool>>;
 
 /// A bounded look ahead.
-pub(super) struct Ahead<'t> {
+pub(super) struct Lookahead<'t> {
     pub(super) bytes: &'t [u8],
     pub(super) at: usize,
     /// The answer when the bytes are used up without deciding.
     at_end: Seen<bool>,
 }
 
-impl<'t> Ahead<'t> {
+impl<'t> Lookahead<'t> {
     pub(super) fn new(after: &'t [u8], finished: bool) -> Self {
         let (bytes, at_end) = match after.get(..limits::AHEAD) {
             Some(window) => (window, Ok(true)),
