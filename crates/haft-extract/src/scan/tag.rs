@@ -58,6 +58,11 @@ impl<'t> Tag<'t> {
         attribute(self.attributes(), wanted)
     }
 
+    /// The tool that its attributes name.
+    pub(crate) fn tool_name(&self) -> Option<&'t str> {
+        self.attribute("name").or_else(|| self.attribute("tool"))
+    }
+
     /// What it means, if it is in the table.
     pub(crate) fn role(&self) -> Option<Role> {
         self.marker.map(|marker| marker.role)

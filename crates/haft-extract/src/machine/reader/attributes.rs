@@ -29,9 +29,8 @@ pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag<'t>) -> Option<&'t str> 
     if tools.is_any() || tag.close || tag.is_square() {
         return None;
     }
-    let named = tag.attribute("name").or_else(|| tag.attribute("tool"));
     let suffix = || Some(tag.name().split_once(':')?.1);
-    let name = named.or_else(suffix)?;
+    let name = tag.tool_name().or_else(suffix)?;
     tools.binds_exactly(name).then_some(name)
 }
 

@@ -132,7 +132,7 @@ impl Reader {
 
     /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
     pub(super) fn open_invoke(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
-        let Some(name) = tag.attribute("name") else {
+        let Some(name) = tag.tool_name() else {
             return Ok(None);
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
@@ -149,7 +149,7 @@ impl Reader {
         let start = here.text.len() - body.len();
         if let Some(next) = here.tag(start)?
             && next.opens(Role::Invoke)
-            && next.attribute("name") == Some(name)
+            && next.tool_name() == Some(name)
         {
             // The tag stands there twice.
             return self.skip(start);
