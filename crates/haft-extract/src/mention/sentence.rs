@@ -117,10 +117,15 @@ pub(super) fn is_dropped(c: char) -> bool {
     matches!(c, '*' | '_' | '`' | '#') || matches!(c, '\u{200B}'..='\u{200D}' | '\u{FEFF}')
 }
 
+/// Marks, and a particle of Japanese, that go on with a sentence or close it or what stands in it.
+const GOES_ON: &[char] = &[
+    ':', ',', ';', '…', '?', ')', '”', '»', '，', '、', '：', '？', '）', 'を',
+];
+
 /// True for a text that goes on with a sentence: it begins with a small letter or a mark.
 pub(super) fn begins_within(text: &str) -> bool {
     let first = text.trim_start().chars().next();
-    first.is_some_and(|first| first.is_lowercase() || matches!(first, ':' | ',' | ';' | '…'))
+    first.is_some_and(|first| first.is_lowercase() || GOES_ON.contains(&first))
 }
 
 /// True for marks that end a sentence wherever they stand.
