@@ -156,25 +156,18 @@ fn beside_name<'t>(tools: &ToolSet, name: &str, after: &'t str) -> Option<&'t st
     (is_text && !input.is_empty() && tools.takes_one_text(name)).then_some(input)
 }
 
-/// The input in the line below the name, under another label: `Input: fjords`.
+/// The input in the line below the name, under another label, in letters of any case:
+/// `Input: fjords`, `action input: fjords`.
 fn under_other_label(after: &str) -> Option<&str> {
-    const LABELS: [&str; 9] = [
-        "Tool Input",
-        "Input",
-        "Arguments",
-        "Args",
-        "Parameters",
-        "ActionInput",
-        "Action_Input",
-        "Action-Input",
-        "Action input",
-    ];
+    const LABELS: &str = "toolinput input arguments args parameters actioninput";
     let (line, below) = after.split_once('\n')?;
     let below = below.trim_start_matches([' ', '*', '\r']);
-    let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
+    let (label, input) = below.split_once(':')?;
+    let label = label.strip_suffix("**").unwrap_or(label);
+    let label = label.replace([' ', '_', '-'], "");
     let is_name_alone = !line.contains(char::is_alphanumeric);
-    let input = input.strip_prefix("**").unwrap_or(input);
-    (is_name_alone && input.starts_with(':')).then(|| input.trim_start_matches([':', ' ', '*']))
+    let is_label = is_name_alone && is_word_of(LABELS, &label);
+    is_label.then(|| input.trim_start_matches([':', ' ', '*']))
 }
 
 /// Without the word that such agents wait with.
