@@ -113,6 +113,11 @@ fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
 /// True for a text in which another call is announced.
 fn holds_marker(value: &Value) -> bool {
     let text = value.as_str().unwrap_or_default();
+    // Functionary's, which is no prompt of Python's: no blank stands behind it.
+    let mut lines = text.split("\n>>>").skip(1);
+    if lines.any(|line| line.starts_with(char::is_alphabetic)) {
+        return true;
+    }
     memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
         let rest = text.get(at..).unwrap_or_default();
         whole_tag(rest).is_some_and(|tag| {

@@ -110,7 +110,11 @@ pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Calls
     let (_, texts) = quoted.split_last()?;
     let mut pairs = texts.windows(2);
     let under_a_key = pairs.find_map(|pair| match pair {
-        [(_, key), (":", name)] if is_name_key(key) => Some(*name).filter(is_named),
+        // Its quote may be lost: `"name": "get_weather, "arguments": {...}`.
+        [(_, key), (":", name)] if is_name_key(key) => {
+            let unquoted = name.strip_suffix(", ").filter(|it| !it.is_empty());
+            Some(unquoted.unwrap_or(name)).filter(is_named)
+        }
         _ => None,
     });
     let opening = ['[', '{', ' ', '\n', '\r', '\t'];

@@ -24,6 +24,10 @@ impl Parameters {
             let blanks = source.blanks(self.at)?;
             self.at = blanks.end;
             self.prefixed |= blanks.prefixed;
+            if let Some(mark) = source.unbracketed(self.at)? {
+                self.repaired = true;
+                return self.open_value(source, &mark);
+            }
         }
         let from = self.stray.unwrap_or(self.at);
         let found = source.find(self.at);

@@ -134,7 +134,10 @@ impl OpenValue {
                 None => return source.ended().map(|()| true),
                 Some(b'<') => {}
                 Some(_) if is_value && self.tag == Value => return source.is_unopened_key(at),
-                Some(_) => return Ok(false),
+                Some(_) => {
+                    let next = source.unbracketed(at)?.filter(|_| after == After::Value);
+                    return Ok(next.is_some());
+                }
             }
             let Some(mark) = source.mark(at, blanks.prefixed)? else {
                 return Ok(source.is_cut_tag(at));

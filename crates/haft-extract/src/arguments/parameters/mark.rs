@@ -13,7 +13,10 @@ use super::{
 };
 use crate::formats::{Marker, Role};
 use crate::limits;
-use crate::scan::{Attributes, Seen, Tag, attribute, split_run, tag_at};
+use crate::scan::{Attributes, Seen, Tag, attribute, near, split_run, tag_at};
+
+/// The tag of a parameter in most formats.
+const PARAMETER: &str = "parameter";
 
 /// A tag and what it means.
 #[derive(Clone, Debug, Default)]
@@ -134,6 +137,33 @@ impl<'t> Source<'t> {
             attributes: part(&tag.attributes),
             ..Mark::default()
         })))
+    }
+
+    /// The opening tag of a parameter that lost its first bracket: `parameter=city>`.
+    pub(super) fn unbracketed(&self, at: usize) -> Seen<Option<Mark<'t>>> {
+        if !self.begins(at, PARAMETER)? {
+            return Ok(None);
+        }
+        let start = at + PARAMETER.len();
+        let near = near(self.rest(start), limits::KEY);
+        let Some(len) = near.find(['>', '<', '\n']) else {
+            if near.len() < limits::KEY {
+                self.ended()?;
+            }
+            return Ok(None);
+        };
+        let end = start + len + 1;
+        let mark = self.opening(Mark {
+            kind: MarkKind::Parameter,
+            at,
+            end,
+            damaged: true,
+            name: self.slice(&(at..start)),
+            attributes: self.slice(&(start..start + len)),
+            ..Mark::default()
+        });
+        let is_tag = near.starts_with(['=', ' ']) && self.byte(end - 1) == Some(b'>');
+        Ok((is_tag && !mark.key.is_empty()).then_some(mark))
     }
 
     /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::cursor::behind_blanks;
 use super::object::member;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::arguments::parameters::{Parameters, Style};
@@ -175,12 +176,15 @@ impl Reader {
         self.advance(end, State::Rest)
     }
 
-    /// The rest of an object after the arguments is markup, but for words in a line of their own:
-    /// the brace before them is missing.
+    /// The rest of an object after the arguments is markup, but for words in a line of their own and
+    /// for another object: the brace before them is missing.
     #[inline(never)]
     pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
         let (body, start) = here.body(0)?;
-        if body.starts_with(char::is_alphabetic) && here.head(start).contains('\n') {
+        let next = behind_blanks(body.trim_start_matches([',', ';']));
+        here.wait_if(next.is_empty())?;
+        let is_text = body.starts_with(char::is_alphabetic) && here.head(start).contains('\n');
+        if is_text || next.starts_with('{') {
             return self.advance(0, State::Inside(Inside::between_calls()));
         }
         let (end, next) = self.object_end(here)?;
