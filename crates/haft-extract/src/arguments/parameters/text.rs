@@ -33,6 +33,7 @@ impl<'t> Text<'t> {
 
 /// The text of one call.
 pub(super) struct Source<'t> {
+    /// As much of it as is there.
     pub(super) given: Text<'t>,
     /// The tag behind a value: it is looked at to see where the value ends, and then read.
     next: Cell<Option<Mark<'t>>>,

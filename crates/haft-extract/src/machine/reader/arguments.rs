@@ -181,7 +181,7 @@ impl Reader {
     #[inline(never)]
     pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
         let (body, start) = here.body(0)?;
-        let next = behind_blanks(body.trim_start_matches([',', ';']));
+        let next = behind_blanks(body.strip_prefix([',', ';']).unwrap_or(body));
         here.wait_if(next.is_empty())?;
         let is_text = body.starts_with(char::is_alphabetic) && here.head(start).contains('\n');
         if is_text || next.starts_with('{') {
