@@ -165,6 +165,9 @@ impl Reader {
             Some(b'{') => Body::Object(start),
             None if !here.finished => return Err(More),
             None | Some(b'<' | b']') => tags,
+            // The tag of a parameter lost its bracket.
+            Some(_) if here.begins(body, "parameter=")? => tags,
+            Some(_) if here.begins(body, "parameter name=")? => tags,
             Some(_) if !here.tools.binds(name) => return Ok(None),
             // Words: the only text that the tool wants, or a remark before its parameters.
             Some(_) => {
