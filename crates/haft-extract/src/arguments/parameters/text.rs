@@ -53,7 +53,7 @@ impl<'t> Source<'t> {
         Self { given, next }
     }
 
-    /// The tag at `at`, as [`Source::mark`] has it, which [`Source::keep`] may have kept.
+    /// The tag at `at`: the one that [`Source::keep`] kept, or as [`Source::mark`] reads it.
     pub(super) fn kept_or_mark(&self, at: usize, prefixed: bool) -> Seen<Option<Mark<'t>>> {
         match self.next.take().filter(|mark| mark.at == at && !prefixed) {
             Some(mark) => Ok(Some(mark)),
@@ -61,7 +61,7 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Keeps a tag without a prefix for the one who reads it next.
+    /// Keeps a tag without a prefix, which [`Source::kept_or_mark`] hands out once.
     pub(super) fn keep(&self, mark: &Mark<'t>) {
         self.next.set(Some(mark.clone()));
     }

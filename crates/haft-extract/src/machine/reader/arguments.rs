@@ -111,7 +111,7 @@ impl Reader {
             }
             Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, None),
             Stop::TooDeep(at) => (at, Some("is nested too deeply")),
-            // The scan tells of no arguments within these.
+            // The scan reports no arguments within arguments.
             Stop::ArgumentsOpen(_) | Stop::End => (here.text.len(), None),
         };
         self.open.show(here, end);
