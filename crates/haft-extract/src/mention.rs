@@ -26,7 +26,7 @@ use lead_in::behind;
 pub(crate) use lead_in::{before_marked, ends_within, only_connects};
 pub(crate) use quoting::QuotingElement;
 pub use reason::Mention;
-use sentence::{Plain, begins_with_any};
+use sentence::Plain;
 use words::*;
 
 /// What is known of a candidate.
@@ -127,7 +127,7 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
     let plain = Plain::of(lead);
     let text = plain.text.trim();
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let is_announced = begins_with_any(text, PLAIN_LEAD_IN) || intent(text).is_some();
+    let is_announced = PLAIN_LEAD_IN.begin(text) || intent(text).is_some();
     text.len() <= limits::LEAD_IN
         && is_announced
         && !plain.asks()
@@ -172,7 +172,7 @@ fn before(lead: &Plain) -> Option<Mention> {
     if last.is_empty() {
         return None;
     }
-    let is_announced = begins_with_any(last, ANNOUNCED);
+    let is_announced = ANNOUNCED.begin(last);
     if lead.asks() {
         return Some(Mention::Question);
     }
@@ -183,7 +183,7 @@ fn before(lead: &Plain) -> Option<Mention> {
     let is_promised = lead_in::is_promise(last);
     let is_object = |cue: &Cue| done.is_some() && !shows && cue.has(Trait::Object);
     let is_purpose = |cue: &Cue| is_announced && cue.has(Trait::Purpose);
-    if done.is_some() && begins_with_any(last, WHEN) {
+    if done.is_some() && WHEN.begin(last) {
         return Some(Mention::Conditional);
     }
     let is_other = |cue: &Cue| is_promised && cue.mention == Mention::Option;
@@ -218,7 +218,7 @@ fn before(lead: &Plain) -> Option<Mention> {
     let is_announced = is_announced
         || is_promised
         || lead.is_in_brackets()
-        || begins_with_any(last, PLAIN_LEAD_IN)
+        || PLAIN_LEAD_IN.begin(last)
         || NOW.are_in(last)
         || intent(&context).is_some();
     let opening = evidence::first_words(last, 8).replace(',', "");

@@ -2,7 +2,7 @@
 //! the call is about ("Light off in the hall" before a call for the hall), or it is the label of a
 //! step at the end of the reply.
 
-use super::sentence::{Plain, begins_with, each, words_with};
+use super::sentence::{Plain, each, words_with};
 use super::words::{ASKED, POINTING, STEPS, TEXT_OBJECT};
 use super::{Situation, search::is_unspaced};
 use crate::{limits, scan::near};
@@ -48,8 +48,7 @@ pub(super) fn begins_the_steps(situation: &Situation<'_>, lead: &Plain) -> bool 
 
 /// True for the label of a step: "Step 1:".
 fn is_step(sentence: &str) -> bool {
-    let label = each(STEPS).find(|label| begins_with(sentence, label));
-    let rest = label.and_then(|label| Some(sentence.split_once(label)?.1.trim_start()));
+    let rest = STEPS.behind(sentence).map(str::trim_start);
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_numeric() || matches!(c, ':' | '：')))
 }
 

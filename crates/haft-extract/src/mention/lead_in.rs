@@ -5,17 +5,11 @@
 use std::ops::Range;
 
 use super::intent::{future, intent};
-use super::search::{Said, said_in};
-use super::sentence::{self, Plain, begins_with, begins_with_any, each};
+use super::search::{Cues, Said, begins_with, said_in};
+use super::sentence::{self, Plain, each};
 use super::words::*;
 use super::{Mention, Situation, evidence, waits_for_the_user};
 use crate::limits;
-
-/// What may stand behind "here is the call".
-const PURPOSES: Words = include_str!("words/purposes.txt");
-
-/// With what a sentence begins that says under which condition something is done.
-const CONDITIONS: Words = include_str!("words/conditional.txt");
 
 /// With what a sentence ends that gives a call as an example, whatever it says that is done.
 const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
@@ -25,7 +19,7 @@ const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
 /// and show a text.
 pub(super) fn is_certain(situation: &Situation<'_>) -> bool {
     let lead = Plain::of(situation.lead);
-    let is_bare_yes = |sentence: &str| without(sentence, PLAIN_LEAD_IN).is_empty();
+    let is_bare_yes = |sentence: &str| without(sentence, &PLAIN_LEAD_IN).is_empty();
     let waits = |sentence: &str| announces(sentence) && is_delayed(sentence, situation);
     lead.sentences().all(is_bare_yes) || (announces(lead.last()) && !lead.sentences().any(waits))
 }
@@ -43,9 +37,9 @@ fn is_delayed(sentence: &str, situation: &Situation<'_>) -> bool {
 }
 
 /// The sentence without these words at its beginning, such as "sure" and "here you go".
-fn without(sentence: &str, words: Words) -> &str {
+fn without<'t>(sentence: &'t str, cues: &Cues) -> &'t str {
     let mut rest = trim(sentence);
-    while let Some(shorter) = behind_any(rest, words) {
+    while let Some(shorter) = cues.behind(rest) {
         rest = trim(shorter);
     }
     rest
@@ -53,12 +47,6 @@ fn without(sentence: &str, words: Words) -> &str {
 
 fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| !c.is_alphanumeric())
-}
-
-/// What stands behind the longest of these words that `text` begins with.
-fn behind_any(text: &str, words: Words) -> Option<&str> {
-    let known = each(words).filter(|words| begins_with(text, words));
-    text.get(known.map(str::len).max()?..)
 }
 
 /// True for a sentence that says that the call is made, or that names what follows a call.
@@ -74,8 +62,8 @@ fn announces(sentence: &str) -> bool {
 
 /// "Here is the call", and maybe what it is for.
 fn names_the_call(sentence: &str) -> bool {
-    let purpose = behind_any(without(sentence, YES), ANNOUNCED).map(trim);
-    let is_made = |purpose| begins_with_any(purpose, PURPOSES) && !ELSEWHERE.are_in(purpose);
+    let purpose = ANNOUNCED.behind(without(sentence, &YES)).map(trim);
+    let is_made = |purpose| PURPOSES.begin(purpose) && !ELSEWHERE.are_in(purpose);
     purpose.is_some_and(|purpose| purpose.is_empty() || is_made(purpose))
 }
 
@@ -88,14 +76,14 @@ pub(super) fn conclusion(sentence: &str) -> &str {
 
 /// The sentence without what it is done for: "To plan your trip, I'll get the weather".
 pub(super) fn without_purpose(sentence: &str) -> &str {
-    let done = intent(sentence).filter(|_| begins_with_any(sentence, PURPOSE));
+    let done = intent(sentence).filter(|_| PURPOSE.begin(sentence));
     let said = done.and_then(|done| sentence.get(done.start..));
     said.unwrap_or(sentence)
 }
 
 /// True for a yes to what the user asked: "Sí, puedo hacerlo". A colon announces possibilities.
 pub(super) fn is_promise(sentence: &str) -> bool {
-    begins_with_any(sentence, YES)
+    YES.begin(sentence)
         && ABLE.are_in(sentence)
         && !OR.are_in(sentence)
         && sentence.trim_end().ends_with(['.', '!', '。', '！'])
@@ -117,7 +105,7 @@ pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     if said.shows && shows_calls(&lead) {
         return Some(Mention::Format);
     }
-    let has_condition = || begins_with_any(last, WHEN) || begins_with_any(last, CONDITIONS);
+    let has_condition = || WHEN.begin(last) || CONDITIONS.begin(last);
     // "If not, I will say so" delays no call.
     let waits = || AWAITED.are_in(last) || (has_condition() && !TELLING.are_in(last));
     let is_intended = INTENT.are_in(last);
@@ -129,7 +117,7 @@ pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
     }
     let is_announced = last.trim_end().ends_with([':', '：']);
     let is_done = || intent(last).is_some();
-    let is_led_to = || is_done() || begins_with_any(last, PLAIN_LEAD_IN);
+    let is_led_to = || is_done() || PLAIN_LEAD_IN.begin(last);
     super::before(&Plain::of(last)).filter(|reason| match reason {
         Mention::Sentence | Mention::Example | Mention::Format => false,
         Mention::Question => waits_for_the_user(last) && !is_offer(last, true),
@@ -168,14 +156,14 @@ fn is_reported(sentence: &str) -> bool {
     sentence.trim_end().ends_with([':', '：'])
         && REPORTED.are_in(sentence)
         && intent(sentence).is_none()
-        && !begins_with_any(sentence, PLAIN_LEAD_IN)
+        && !PLAIN_LEAD_IN.begin(sentence)
 }
 
 /// True for a text that does no more than name what follows: "2.", "**Mistral:**", "and Mistral as".
 pub(super) fn is_label(lead: &str) -> bool {
     let lead = Plain::of(lead);
     let is_short = lead.text.split_whitespace().count() <= limits::LABEL;
-    is_short && intent(&lead.text).is_none() && !begins_with_any(lead.last(), PLAIN_LEAD_IN)
+    is_short && intent(&lead.text).is_none() && !PLAIN_LEAD_IN.begin(lead.last())
 }
 
 /// True for a sentence with a word for a format or an example that is not about what is done: "I look

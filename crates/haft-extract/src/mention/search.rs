@@ -1,59 +1,178 @@
-//! Finds the cues of a list in a text, all at once.
+//! Finds the cues of a list in a text, and tells texts without any from those that need a closer look.
+//!
+//! In scripts that put blanks between words a cue can only begin where a word does. There the next
+//! bytes are looked up in a table, which has the cues that begin with them.
 
 use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
-
-use super::sentence::{self, each};
+use super::sentence::{self, each, from_letter};
 use super::words::{NOT_NOW, SHOWN, Words};
+use crate::scan::bytes::is_plain;
 
 /// A list of cues, made ready for searching.
 pub(super) struct Cues {
-    cues: Vec<&'static str>,
-    /// None for a list too long for it, which none is.
-    automaton: Option<AhoCorasick>,
+    /// Those with the same [slot](slot_of) stand side by side.
+    cues: Vec<Cue>,
+    /// Where the cues of each slot stand.
+    slots: Vec<Range<u16>>,
+}
+
+/// A phrase that is searched for.
+struct Cue {
+    words: &'static str,
+    /// It may go on within its last word.
+    is_stem: bool,
+    /// Its place in the list as written.
+    place: usize,
+    /// Its [first bytes](first_bytes), and which of them it has.
+    first: u64,
+    mask: u64,
+}
+
+impl Cue {
+    fn of((place, written): (usize, &'static str)) -> Self {
+        let words = written.trim_end_matches('*');
+        let missing = 8_usize.saturating_sub(words.len()) as u32;
+        let mask = u64::MAX >> (8 * missing);
+        Self {
+            words,
+            is_stem: words.len() < written.len(),
+            place,
+            first: first_bytes(words.as_bytes()) & mask,
+            mask,
+        }
+    }
+
+    /// True when it stands at this place: as whole words, but for a stem, and for scripts that put no
+    /// blanks between words.
+    #[inline]
+    fn stands_at(&self, text: &str, at: usize) -> bool {
+        let end = at + self.words.len();
+        let found = text.as_bytes().get(at..end);
+        found.is_some_and(|found| found.eq_ignore_ascii_case(self.words.as_bytes()))
+            && self.is_whole(text, at..end)
+    }
+
+    fn is_whole(&self, text: &str, range: Range<usize>) -> bool {
+        let before = text.get(..range.start).unwrap_or_default();
+        let behind = text.get(range.end..).unwrap_or_default();
+        let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let (first, last) = (self.words.chars().next(), self.words.chars().next_back());
+        let runs_on = || is_inner(first) && is_inner(before.chars().next_back());
+        let goes_on = || !self.is_stem && is_inner(last) && is_inner(behind.chars().next());
+        first.is_some_and(is_unspaced) || (!runs_on() && !goes_on())
+    }
 }
 
 impl Cues {
     /// The cues in `words`, with a comma behind each.
     pub(super) fn new(words: Words) -> Self {
-        Self::with_signs(each(words), [].into_iter())
+        Self::of(each(words))
     }
 
-    /// These cues, and signs that count wherever they stand.
-    fn with_signs(
-        cues: impl Iterator<Item = &'static str>,
-        signs: impl Iterator<Item = String>,
-    ) -> Self {
-        let cues: Vec<&str> = cues.collect();
-        let texts = cues.iter().map(|cue| cue.trim_end_matches('*').to_owned());
-        let automaton = automaton(texts.chain(signs));
-        Self { cues, automaton }
+    fn of(words: impl Iterator<Item = &'static str>) -> Self {
+        let mut cues: Vec<Cue> = words.enumerate().map(Cue::of).collect();
+        let count = (4 * cues.len()).next_power_of_two();
+        let slot = |cue: &Cue| match keys_of(first_bytes(cue.words.as_bytes())) {
+            [_, letters] if cue.words.len() < 4 => slot_of(letters, count),
+            [key, _] => slot_of(key, count),
+        };
+        cues.sort_by_cached_key(slot);
+        let mut slots = vec![0..0; count];
+        let mut start = 0;
+        for chunk in cues.chunk_by(|one, other| slot(one) == slot(other)) {
+            let end = start + chunk.len() as u16;
+            if let Some(range) = chunk.first().and_then(|cue| slots.get_mut(slot(cue))) {
+                *range = start..end;
+            }
+            start = end;
+        }
+        Self { cues, slots }
     }
 
-    /// True when one of them stands in `text`.
+    /// True when one of them stands in `text`, in small letters or large ones of ASCII.
     pub(super) fn are_in(&self, text: &str) -> bool {
-        self.found_in(text).next().is_some()
+        places(text).any(|at| self.longest_at(text, at).is_some())
     }
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let ranges = self.found_in(text).map(|(_, range)| range);
-        ranges.max_by_key(|range| range.start)
+        let ranges = places(text).filter_map(|at| Some(at..at + self.longest_at(text, at)?));
+        ranges.last()
     }
 
-    /// The places of the cues in the list, and where they stand in `text`.
-    fn found_in<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (usize, Range<usize>)> + 't {
-        let automaton = self.automaton.iter();
-        let found = automaton.flat_map(move |automaton| automaton.find_overlapping_iter(text));
-        let found = found.map(|found| (found.pattern().as_usize(), found.range()));
-        found.filter(move |(place, range)| {
-            let cue = self.cues.get(*place);
-            cue.is_none_or(|cue| is_whole(text, cue, range.clone()))
-        })
+    /// True when `text` begins with one of them.
+    pub(super) fn begin(&self, text: &str) -> bool {
+        self.longest_at(from_letter(text), 0).is_some()
     }
+
+    /// What stands behind the longest of them that `text` begins with.
+    pub(super) fn behind<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let text = from_letter(text);
+        text.get(self.longest_at(text, 0)?..)
+    }
+
+    /// The length of the longest of them at this place.
+    fn longest_at(&self, text: &str, at: usize) -> Option<usize> {
+        let mut longest = None;
+        self.each_at(text, at, |cue| longest = longest.max(Some(cue.words.len())));
+        longest
+    }
+
+    /// Takes all that stand at this place.
+    #[inline]
+    fn each_at(&self, text: &str, at: usize, mut take: impl FnMut(&Cue)) {
+        let first = first_bytes(text.as_bytes().get(at..).unwrap_or_default());
+        for key in keys_of(first) {
+            let may_stand = |cue: &&Cue| first & cue.mask == cue.first;
+            let standing = self.with_key(key).iter().filter(may_stand);
+            standing
+                .filter(|cue| cue.stands_at(text, at))
+                .for_each(&mut take);
+        }
+    }
+
+    /// The cues with this key.
+    #[inline]
+    fn with_key(&self, key: u64) -> &[Cue] {
+        let range = self.slots.get(slot_of(key, self.slots.len()));
+        let range = range.map(|range| usize::from(range.start)..usize::from(range.end));
+        range
+            .and_then(|range| self.cues.get(range))
+            .unwrap_or_default()
+    }
+}
+
+/// The first eight bytes of a text, small letters and large ones of ASCII alike.
+#[inline]
+fn first_bytes(text: &[u8]) -> u64 {
+    let bytes = text.first_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = text.iter().copied();
+        std::array::from_fn(|_| bytes.next().unwrap_or(b' '))
+    });
+    u64::from_le_bytes(bytes) | 0x2020_2020_2020_2020
+}
+
+/// By what the cues are looked up with which a text may begin that has these first bytes: four of them;
+/// and one or two for cues that are shorter, which only begin with a short word.
+#[inline]
+fn keys_of(first: u64) -> [u64; 2] {
+    let letters = match first.to_le_bytes() {
+        [_, a, b, c, ..] if is_plain(a) && is_plain(b) && is_plain(c) => 0,
+        [_, second, ..] if is_plain(second) => first & 0xFFFF,
+        _ => first & 0xFF,
+    };
+    [first & 0xFFFF_FFFF, letters]
+}
+
+/// The slot of a key in a table of so many, a power of two.
+#[inline]
+fn slot_of(key: u64, count: usize) -> usize {
+    // Multiplied with the golden ratio, as hashes are.
+    let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (hash >> 48) as usize & (count - 1)
 }
 
 /// What a text may say of the call behind it.
@@ -65,58 +184,45 @@ pub(super) struct Said {
     pub(super) is_not_now: bool,
 }
 
-/// The words of both, and what [`Plain`](super::sentence::Plain) changes, which may hide one: signs of
-/// Markdown, blanks, capital letters beyond ASCII. In Latin and Cyrillic, and the signs and blanks of
-/// both.
-static SAID_OR_HIDDEN: LazyLock<Cues> = LazyLock::new(|| {
-    let signs = ('\0'..='я')
-        .chain('\u{2000}'..='\u{206F}')
-        .chain(['\u{3000}', '\u{FEFF}', '?', '？']);
-    let is_sign = |c: &char| matches!(c, '?' | '？') || sentence::is_changed(*c);
-    let signs = signs.filter(is_sign).map(String::from);
-    let cues = each(SHOWN).chain(each(NOT_NOW));
-    Cues::with_signs(cues, signs.chain(["  ".to_owned()]))
-});
-
-/// How many of the cues are those by which a text shows calls.
-static SHOWN_COUNT: LazyLock<usize> = LazyLock::new(|| each(SHOWN).count());
-
-/// What `text` may say, in one look: nothing, as most texts before calls.
+/// What `text` may say: nothing, as most texts before calls. What reads otherwise in a
+/// [plain](sentence::Plain) text may hide words of both kinds.
 pub(super) fn said_in(text: &str) -> Said {
-    let cues = &*SAID_OR_HIDDEN;
+    static CUES: LazyLock<Cues> = LazyLock::new(|| Cues::of(each(SHOWN).chain(each(NOT_NOW))));
+    static SHOWN_COUNT: LazyLock<usize> = LazyLock::new(|| each(SHOWN).count());
+    let (cues, shown_count) = (&*CUES, *SHOWN_COUNT);
     let last = LazyCell::new(|| text.len() - sentence::last_of(text).len());
     let mut said = Said::default();
-    for (place, range) in cues.found_in(text) {
-        // A sign may hide words of both kinds.
-        said.shows |= place < *SHOWN_COUNT || place >= cues.cues.len();
-        said.is_not_now |= place >= *SHOWN_COUNT && range.start >= *last;
+    for at in places(text) {
+        if sentence::is_changed_at(text, at) {
+            said.shows = true;
+            said.is_not_now |= at >= *last;
+        }
+        cues.each_at(text, at, |cue| {
+            let is_shown = cue.place < shown_count;
+            said.shows |= is_shown;
+            said.is_not_now |= !is_shown && at >= *last;
+        });
     }
     said
 }
 
-/// One that finds these words, in small letters or large ones of ASCII; none for too many.
-fn automaton(words: impl Iterator<Item = impl AsRef<[u8]>>) -> Option<AhoCorasick> {
-    let mut builder = AhoCorasick::builder();
-    builder.ascii_case_insensitive(true).build(words).ok()
+/// True when `text` begins with these words.
+pub(super) fn begins_with(text: &str, words: &'static str) -> bool {
+    Cue::of((0, words)).stands_at(from_letter(text), 0)
 }
 
-/// True when a cue stands at this place.
-pub(super) fn stands_at(text: &str, cue: &str, at: usize) -> bool {
-    let word = cue.trim_end_matches('*');
-    let rest = text.get(at..).unwrap_or_default();
-    rest.starts_with(word) && is_whole(text, cue, at..at + word.len())
-}
-
-/// True where a cue stands as whole words, but for a cue that ends with `*`, which is the beginning of
-/// one, and for scripts that put no blanks between words.
-fn is_whole(text: &str, cue: &str, range: Range<usize>) -> bool {
-    let before = text.get(..range.start).unwrap_or_default();
-    let behind = text.get(range.end..).unwrap_or_default();
-    let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let first = cue.chars().next();
-    let runs_on = || is_inner(first) && is_inner(before.chars().next_back());
-    let goes_on = || is_inner(cue.chars().next_back()) && is_inner(behind.chars().next());
-    first.is_some_and(is_unspaced) || (!runs_on() && !goes_on())
+/// Where a cue may begin, or a blank follows another: not within a word in letters of ASCII.
+#[inline]
+fn places(text: &str) -> impl Iterator<Item = usize> {
+    let mut before = 0;
+    let begins = move |(_, byte): &(usize, u8)| match (std::mem::replace(&mut before, *byte), *byte)
+    {
+        (b' ', b' ') => true,
+        // Some bytes are within a character.
+        (_, b' ' | 0x80..=0xBF) => false,
+        (before, byte) => !(is_plain(byte) && is_plain(before)),
+    };
+    text.bytes().enumerate().filter(begins).map(|(at, _)| at)
 }
 
 /// True for scripts that put no blanks between words: Chinese and Japanese.

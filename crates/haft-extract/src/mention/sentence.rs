@@ -1,6 +1,5 @@
 //! Plain sentences of a text in Markdown, and words in them.
 
-use super::search::stands_at;
 use super::words::{HARMLESS, Words};
 use crate::scan::within;
 
@@ -101,10 +100,20 @@ impl Plain {
     }
 }
 
-/// True for what stands otherwise in a plain text, but for capital letters of ASCII.
-pub(super) fn is_changed(c: char) -> bool {
-    let is_capital = !c.is_ascii() && c.is_uppercase();
-    is_dropped(c) || is_apostrophe(c) || is_capital || (c != ' ' && c.is_whitespace())
+/// True where a sign or a letter stands that is another one or none in a [plain](Plain) text, but for
+/// capital letters of ASCII.
+#[inline]
+pub(super) fn is_changed_at(text: &str, at: usize) -> bool {
+    let first = text.as_bytes().get(at);
+    let is_changed = |c: char| {
+        let is_capital = !c.is_ascii() && c.is_uppercase();
+        is_dropped(c) || is_apostrophe(c) || is_question_mark(c) || is_capital || c.is_whitespace()
+    };
+    let at = at..text.len();
+    !first.is_some_and(u8::is_ascii_alphanumeric)
+        && text
+            .get(at)
+            .is_some_and(|rest| rest.starts_with(is_changed))
 }
 
 /// True for apostrophes other than that of ASCII.
@@ -175,19 +184,8 @@ pub(super) fn each(cues: Words) -> impl Iterator<Item = &'static str> {
     cues.filter(|cue| !cue.is_empty())
 }
 
-/// True when `text` begins with one of these.
-pub(super) fn begins_with_any(text: &str, cues: Words) -> bool {
-    let text = from_letter(text);
-    each(cues).any(|words| stands_at(text, words, 0))
-}
-
-/// True when `text` begins with these words.
-pub(super) fn begins_with(text: &str, words: &str) -> bool {
-    stands_at(from_letter(text), words, 0)
-}
-
 /// The text from its first letter on.
-fn from_letter(text: &str) -> &str {
+pub(super) fn from_letter(text: &str) -> &str {
     text.trim_start_matches(|c: char| !c.is_alphabetic())
 }
 

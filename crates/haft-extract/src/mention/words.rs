@@ -88,6 +88,20 @@ cues! {
     MAKING: "making";
     /// What says of "the call" behind it that it is not made now: it failed, or is for a script.
     ELSEWHERE: "elsewhere";
+    /// With what a sentence begins that says when something will be done.
+    WHEN: "when";
+    /// With what a sentence begins that announces calls: what it says of them behind is their purpose.
+    ANNOUNCED: "announced";
+    /// With what a short text begins that only announces a call.
+    PLAIN_LEAD_IN: "plain_lead_in";
+    /// With what the label of a step begins.
+    STEPS: "steps";
+    /// With what a sentence goes on that says yes to what the user asked.
+    YES: "yes";
+    /// What may stand behind "here is the call".
+    PURPOSES: "purposes";
+    /// With what a sentence begins that says under which condition something is done.
+    CONDITIONS: "conditional";
 }
 
 /// All phrases by which a text shows calls.
@@ -117,9 +131,6 @@ pub(super) const NOT_NOW: Words = concat!(
     include_str!("words/when.txt"),
 );
 
-/// With what a sentence begins that says when something will be done.
-pub(super) const WHEN: Words = include_str!("words/when.txt");
-
 /// Words that end in "ing" and say of nothing that it is done.
 pub(super) const NOT_DOING: Words = include_str!("words/not_doing.txt");
 
@@ -132,20 +143,11 @@ pub(super) const BEFORE_VERB: Words = include_str!("words/before_verb.txt");
 /// What may stand behind "I" that does not say that something is done.
 pub(super) const NOT_I: Words = include_str!("words/not_i.txt");
 
-/// With what a sentence begins that announces calls: what it says of them behind is their purpose.
-pub(super) const ANNOUNCED: Words = include_str!("words/announced.txt");
-
-/// With what a short text begins that only announces a call.
-pub(super) const PLAIN_LEAD_IN: Words = include_str!("words/plain_lead_in.txt");
-
 /// What opens an element whose content somebody else said, and what closes it.
 pub(super) const QUOTING: Words = include_str!("words/quoting.txt");
 
 /// What joins two calls.
 pub(super) const CONNECT: Words = include_str!("words/connect.txt");
-
-/// With what the label of a step begins.
-pub(super) const STEPS: Words = include_str!("words/steps.txt");
 
 /// Words that end in "ing" and name a thing where they stand alone.
 pub(super) const MAY_BE_THING: Words = "building, listing, setting,";
@@ -153,15 +155,13 @@ pub(super) const MAY_BE_THING: Words = "building, listing, setting,";
 /// Words of the past that say what the user wants.
 pub(super) const ASKED: Words = "asked, requested, wanted, needed, ordered,";
 
-/// With what a sentence goes on that says yes to what the user asked.
-pub(super) const YES: Words = include_str!("words/yes.txt");
-
 /// What leads to the conclusion of a sentence, with `|` between them.
 pub(super) const CONCLUSION: &str = ", so |, therefore |, also |, deshalb |, daher |, donc |, je vais donc |, así que |\
     , por eso |, quindi |, perciò |, então |, поэтому |，所以";
 
 /// With what a sentence begins that says what for something is done.
-pub(super) const PURPOSE: Words = "to, in order to, um, pour, afin de, para, per,";
+pub(super) static PURPOSE: LazyLock<Cues> =
+    LazyLock::new(|| Cues::new("to, in order to, um, pour, afin de, para, per,"));
 
 /// What a sentence beside a call may say of it.
 pub(super) struct Cue {
