@@ -21,7 +21,7 @@ use memchr::memchr2_iter;
 use serde_json::Value;
 
 use crate::arguments::value::{self, CallArguments, Read, ReadError};
-use crate::machine::found_call::{FoundCall, Written};
+use crate::machine::{FoundCall, Written};
 use crate::scan::{is_arguments_key, is_name_key, whole_tag};
 use crate::tool_set::{BoundTool, Named};
 use crate::{ToolSet, formats::Role, limits};
@@ -52,9 +52,11 @@ pub(crate) fn read(
     let schema = tool.and_then(BoundTool::schema);
     let mut read = read_arguments(found, tool)?;
     let text = found.arguments.text();
+    // `...`, `<city>`, `YOUR_CITY`
     if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
         return Err(arrived("The arguments are placeholders", text));
     }
+    // `<result of the search>`, `{{get_weather.summary}}`, `f(g(1))`
     if needs_a_result(found, &read, tools) {
         let wrong = "A value is the result of another call, which has to be made first";
         return Err(arrived(wrong, text));
@@ -139,14 +141,15 @@ fn read_arguments(found: &mut FoundCall<'_>, tool: Option<&BoundTool>) -> Outcom
     let schema = tool.and_then(BoundTool::schema);
     let takes_any = schema.is_some_and(|schema| schema.properties().next().is_some());
     match &mut found.arguments {
-        Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any => {
-            Err("The call is cut off before its arguments".to_owned())
-        }
-        Written::Nothing => Ok(Read::unrepaired(Arguments::new())),
+        // An object as it is, unless it is wrapped in another or is a whole call.
         Written::Object(text) => {
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
             as_arguments(read, tool, text)
         }
+        Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any => {
+            Err("The call is cut off before its arguments".to_owned())
+        }
+        Written::Nothing => Ok(Read::unrepaired(Arguments::new())),
         Written::Call(text) => {
             // `f(**{"a": 1})`.
             let text = text.trim().strip_prefix("**").unwrap_or(text);

@@ -15,7 +15,7 @@ use memchr::memchr_iter;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::machine::{Calls, FoundCall, Written};
 use crate::scan::{is_arguments_key, is_name_key, is_one_of};
 use crate::{Format, ToolSet, arguments::value, calls::items_of};
 pub(crate) use arrows::arrows;
@@ -63,7 +63,7 @@ fn well_formed(text: &str, tools: &ToolSet) -> Option<FoundCall<'static>> {
         && !memchr_iter(b'p', arguments.as_bytes()).any(defines)
         && tools.binds(name);
     let arguments = Written::Object(arguments.to_owned().into());
-    is_call.then(|| FoundCall::new(name.to_owned(), arguments, Format::BareJson))
+    is_call.then(|| FoundCall::whole(name.to_owned(), arguments, Format::BareJson))
 }
 
 /// The calls in a list, if it holds nothing else.
@@ -129,7 +129,7 @@ pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Calls
     };
     let name = under_a_key.or_else(as_a_key)?.to_owned();
     let arguments = Written::Unreadable(text.to_owned().into(), "cannot be read, or is cut off");
-    Some(vec![FoundCall::new(name, arguments, Format::Hermes)])
+    Some(vec![FoundCall::whole(name, arguments, Format::Hermes)])
 }
 
 /// The texts in quotes, each behind what stands before it, and what stands behind the last one.
@@ -179,7 +179,7 @@ fn readings(calls: Vec<Call>, format: Format, cut: bool, repairs: Vec<Repair>) -
         FoundCall {
             cut,
             repairs: std::mem::take(&mut repairs),
-            ..FoundCall::new(call.name, arguments, format)
+            ..FoundCall::whole(call.name, arguments, format)
         }
     };
     let calls: Calls = calls.into_iter().map(found).collect();

@@ -22,8 +22,8 @@ use std::ops::Range;
 use crate::machine::{FoundCall, Placement};
 use crate::{BareCalls, limits};
 use intent::intent;
-use lead_in::behind;
-pub(crate) use lead_in::{before_marked, ends_within, only_connects};
+pub(crate) use lead_in::only_connects;
+use lead_in::{before_marked, behind, ends_within};
 pub(crate) use quoting::QuotingElement;
 pub use reason::Mention;
 use sentence::Plain;
@@ -70,6 +70,12 @@ impl Situation<'_> {
         let texts = self.calls.iter().map(|call| call.arguments.text());
         texts.collect::<Vec<_>>().join(" ")
     }
+}
+
+/// True where the text before a call with a marker may make it a mention: it ends within a sentence
+/// and its line, an element such as `<file>` is open in it, or it says so, as most texts do not.
+pub(crate) fn may_mention(lead: &str, element: QuotingElement) -> bool {
+    ends_within(lead) || element.before_call(lead).is_open() || before_marked(lead).is_some()
 }
 
 /// Why a candidate is no call; nothing where it is one.

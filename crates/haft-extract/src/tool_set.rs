@@ -1,7 +1,7 @@
 //! The bound tools, prepared once for reading many replies: names as models misspell them, and
 //! compiled schemas.
 
-mod find;
+mod spelling;
 mod starts;
 
 use std::fmt;
@@ -12,7 +12,7 @@ use haft_schema::{CompiledSchema, match_key};
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-use find::{is_identifier, tail, words};
+use spelling::{is_identifier, tail, words};
 use starts::{Starts, bit};
 
 /// A tool as an extractor needs to know it.
@@ -211,6 +211,24 @@ impl ToolSet {
         self.shared.starts.allows(first, bit(second))
     }
 
+    /// The place of the tool with exactly this name.
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        self.shared.exact.get(name).copied()
+    }
+
+    /// The tool that `written` stands for, whatever its case, separators and prefix, and without
+    /// its namespace where only one tool is meant.
+    pub(crate) fn find(&self, written: &str) -> Named<'_> {
+        if self.shared.any && !written.trim_ascii().is_empty() {
+            return Named::Anything;
+        }
+        let at = self
+            .index_of(written)
+            .or_else(|| self.find_loosely(written));
+        let tool = at.and_then(|at| self.shared.tools.get(at));
+        tool.map_or(Named::Unknown, Named::Bound)
+    }
+
     /// True when `written` stands for a bound tool, or could be the name of any.
     pub(crate) fn binds(&self, written: &str) -> bool {
         match self.find(written) {
@@ -222,7 +240,7 @@ impl ToolSet {
 
     /// True when a tool has exactly this name.
     pub(crate) fn binds_exactly(&self, name: &str) -> bool {
-        self.place(name).is_some()
+        self.index_of(name).is_some()
     }
 
     /// The names of the parameters of the tool that `name` stands for, as far as it says which it has.

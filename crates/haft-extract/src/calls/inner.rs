@@ -6,7 +6,7 @@ use haft_schema::{RepairKind, refers_to, stands_for_a_result, unresolved_argumen
 
 use super::has;
 use crate::arguments::value::Read;
-use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::machine::{Calls, FoundCall, Written};
 use crate::{ToolSet, scan::closed};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
@@ -30,7 +30,7 @@ pub(crate) fn inner_calls(found: &FoundCall<'_>, tools: &ToolSet) -> Calls {
                 if let Some((name, end)) = call_at(text, at, tools) {
                     let arguments = text.get(at + 1..end - 1).unwrap_or_default();
                     let arguments = Written::Call(arguments.to_owned().into());
-                    calls.push(FoundCall::new(name.to_owned(), arguments, found.format));
+                    calls.push(FoundCall::whole(name.to_owned(), arguments, found.format));
                     from = end;
                 }
             }

@@ -122,7 +122,7 @@ impl Extractor {
     /// As [`push`](Self::push), for a chunk that is known to be text.
     pub fn push_text(&mut self, chunk: &str, sink: PieceSink<'_>) {
         self.watched(sink, |this, sink| {
-            this.end_cut(sink);
+            this.end_character(sink);
             this.feed(chunk, sink);
         });
     }
@@ -152,7 +152,7 @@ impl Extractor {
     }
 
     fn end(&mut self, last: &str, sink: PieceSink<'_>) {
-        self.end_cut(sink);
+        self.end_character(sink);
         let rest = match self.held.is_empty() {
             true => last,
             false => {
@@ -172,7 +172,7 @@ impl Extractor {
     }
 
     /// The rest of a character that was cut does not come.
-    fn end_cut(&mut self, sink: PieceSink<'_>) {
+    fn end_character(&mut self, sink: PieceSink<'_>) {
         if !self.cut.is_empty() {
             self.cut.clear();
             self.feed("\u{FFFD}", sink);

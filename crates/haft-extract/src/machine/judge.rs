@@ -99,10 +99,8 @@ impl Judge {
         if self.held.is_none() && !self.in_markup && is_markup {
             self.in_markup = true;
             self.shorten_lead();
-            let is_quoted = || self.element.before_call(&self.lead).is_open();
-            let is_said = || mention::before_marked(&self.lead).is_some();
-            let may_be_said = || is_quoted() || mention::ends_within(&self.lead) || is_said();
-            if self.setting != BareCalls::Always && may_be_said() {
+            let is_doubtful = || mention::may_mention(&self.lead, self.element);
+            if self.setting != BareCalls::Always && is_doubtful() {
                 self.held.get_or_insert_default().begin(Placement::Marked);
             }
         }

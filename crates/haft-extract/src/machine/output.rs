@@ -27,7 +27,7 @@ pub(crate) struct Output {
     /// The place of the last call, if it can run.
     last: Option<usize>,
     /// The next call was announced.
-    is_begun: bool,
+    is_announced: bool,
     /// What comes next has no marker.
     pub(crate) is_bare: bool,
     text: Seam,
@@ -61,12 +61,12 @@ impl Target<'_> {
                 }
             }
             ParseEvent::CallBegins(name) => {
-                self.output.is_begun = true;
+                self.output.is_announced = true;
                 self.announce(name, self.about.tools.find(name));
             }
             ParseEvent::Call(mut call, _) => {
                 let named = self.about.tools.find(&call.name);
-                if !std::mem::take(&mut self.output.is_begun) {
+                if !std::mem::take(&mut self.output.is_announced) {
                     self.announce(&call.name, named);
                     self.fragment(call.arguments.text());
                 }

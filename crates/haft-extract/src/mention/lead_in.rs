@@ -91,7 +91,7 @@ pub(super) fn is_promise(sentence: &str) -> bool {
 
 /// Why a call with a marker is none, as far as the text before it says so: it is refused, asked about,
 /// done under a condition, reported, or shown as an example of how calls are written.
-pub(crate) fn before_marked(lead: &str) -> Option<Mention> {
+pub(super) fn before_marked(lead: &str) -> Option<Mention> {
     // Most replies say nothing of it before their calls.
     let said = said_in(lead.trim_end());
     if said == Said::default() {
@@ -141,7 +141,7 @@ fn shows_calls(lead: &Plain) -> bool {
 
 /// True for a text that ends within a sentence and a line, and does not say that something is done: a
 /// call behind it is a part of that sentence where the sentence goes on behind it.
-pub(crate) fn ends_within(lead: &str) -> bool {
+pub(super) fn ends_within(lead: &str) -> bool {
     let line = lead.lines().last().filter(|_| !lead.ends_with('\n'));
     line.is_some_and(|line| {
         line.contains(char::is_alphabetic)

@@ -141,7 +141,7 @@ impl Balance {
     }
 
     /// Says that `taken` bytes were cut off the beginning of the text.
-    pub(crate) fn shift(&mut self, taken: usize) {
+    pub(crate) fn cut_front(&mut self, taken: usize) {
         let shifted = |range: &Range<usize>| {
             range.start.saturating_sub(taken)..range.end.saturating_sub(taken)
         };

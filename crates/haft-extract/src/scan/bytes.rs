@@ -172,7 +172,7 @@ pub(crate) fn may_be_word_of(words: &str, word: &str) -> bool {
 }
 
 /// True for a blank or a byte of a list mark, `-`, `*` or `1.`: what may stand before a call.
-pub(crate) fn is_mark(byte: u8) -> bool {
+pub(crate) fn is_list_mark(byte: u8) -> bool {
     matches!(
         byte,
         b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'

@@ -14,7 +14,7 @@ mod quote;
 mod string_end;
 
 use super::{More, Seen, Text};
-use crate::scan::bytes::is_letter;
+use crate::scan::bytes::{is_closer, is_letter};
 use lookahead::{Answer, Lookahead};
 
 pub(crate) use quote::{Close, GEMMA_BAR, Quote, QuoteKind, QuoteSearch, quote_at};
@@ -49,6 +49,13 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
             answer
         }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
+        // The end of the object, and what stands behind it.
+        (Place::Member, [b'}', rest @ ..])
+            if let Some(next) = rest.iter().find(|byte| !is_closer(**byte))
+                && !matches!(next, b'"' | b'\'') =>
+        {
+            Ok(true)
+        }
         _ => known(Lookahead::new(after, finished).ends_string(place)),
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::scan::bytes::{bullet, is_mark};
+use crate::scan::bytes::{bullet, is_list_mark};
 use crate::{limits, scan::may_be_tag};
 
 /// The words that markers of some formats begin with, and the labels before calls.
@@ -47,7 +47,7 @@ impl Default for Starts {
             heads: Some(HashSet::new()),
         };
         // The last one is the mark of a mail or of a section.
-        let is_any = |byte: &u8| is_mark(*byte) || b"`~{[_\\>\"'".contains(byte);
+        let is_any = |byte: &u8| is_list_mark(*byte) || b"`~{[_\\>\"'".contains(byte);
         for byte in (0..=u8::MAX).filter(is_any) {
             starts.allow(byte, ANYTHING);
         }
@@ -101,7 +101,8 @@ impl Starts {
 
     /// True when a line that begins so may hold a call.
     pub(super) fn fits(&self, line: &[u8]) -> bool {
-        let is_around = |byte: &&u8| is_mark(**byte) || matches!(byte, b'`' | b'>' | b'"' | b'\'');
+        let is_around =
+            |byte: &&u8| is_list_mark(**byte) || matches!(byte, b'`' | b'>' | b'"' | b'\'');
         let marks = line.iter().take(limits::DECORATION).take_while(is_around);
         let (marks, words) = line.split_at(marks.count());
         match words {
@@ -145,7 +146,7 @@ impl Starts {
         // Other letters than any of the words begin with, unless they are separated.
         let known = || self.heads.as_ref().zip(head_of(words));
         let is_known = || known().is_none_or(|(heads, head)| heads.contains(&head));
-        !is_mark(*first) && self.allows(*first, second) && is_known()
+        !is_list_mark(*first) && self.allows(*first, second) && is_known()
     }
 
     /// True when a line may hold a call by its first two letters, which most lines are told by.

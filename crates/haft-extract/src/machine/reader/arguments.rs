@@ -92,7 +92,7 @@ impl Reader {
     pub(super) fn empty_call(&mut self, here: &mut Cursor<'_>, name: &str, taken: usize) -> Step {
         let cut = here.finished && self.nesting == 0 && here.tail(taken).trim_ascii().is_empty();
         here.markup(here.head(taken));
-        let call = FoundCall::new(name, Written::Nothing, self.format).cut(cut);
+        let call = FoundCall::whole(name, Written::Nothing, self.format).cut(cut);
         here.tell(ParseEvent::Call(call, ""));
         self.call_ended();
         self.advance(taken, State::Inside(Inside::between_calls()))
@@ -134,7 +134,7 @@ impl Reader {
 
     /// The call that was begun, with its arguments.
     pub(super) fn begun_call<'t>(&'t self, arguments: Written<'t>) -> FoundCall<'t> {
-        FoundCall::new(self.name.as_str(), arguments, self.open.format)
+        FoundCall::whole(self.name.as_str(), arguments, self.open.format)
     }
 
     /// Right behind the arguments, which end at `end` and are reported as they came.
@@ -172,7 +172,7 @@ impl Reader {
             return self.advance(end, State::Inside(Inside::between_calls()));
         }
         self.balance.unwatch();
-        self.balance.shift(end);
+        self.balance.cut_front(end);
         self.advance(end, State::Rest)
     }
 

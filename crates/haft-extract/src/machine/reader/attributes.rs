@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::{Attempt, Cursor, Inside, Reader, State, arguments::Body, cursor::behind_blanks};
 use crate::arguments::parameters::{Style, unescaped};
-use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::machine::{Calls, FoundCall, Written};
 use crate::scan::{Attributes, Seen, Tag, is_arguments_key, is_one_of, near};
 use crate::{ToolSet, limits};
 
@@ -79,7 +79,7 @@ impl Reader {
                 Written::Value(values.collect(), attributes.to_owned().into())
             }
         };
-        vec![FoundCall::new(name.to_owned(), arguments, self.format)]
+        vec![FoundCall::whole(name.to_owned(), arguments, self.format)]
     }
 
     /// Tells of the call of `tool` whose arguments are the attributes of its tag.
@@ -153,7 +153,7 @@ impl Reader {
             let is_short = rest.len() <= limits::SEARCHED.min(here.options.hold_limit);
             if here.finished && is_short && !rest.contains("<tool_call") {
                 let rest = without_list(rest.to_owned());
-                let call = FoundCall::new(name.to_owned(), rest, self.format).cut(true);
+                let call = FoundCall::whole(name.to_owned(), rest, self.format).cut(true);
                 return self.calls_in_markup(here, vec![call], here.text.len());
             }
             return Ok(None);
@@ -170,7 +170,7 @@ impl Reader {
                 .map(Some);
         }
         let lines = without_list(format!("{text}\n</tool_call>"));
-        let call = FoundCall::new(name.to_owned(), lines, self.format);
+        let call = FoundCall::whole(name.to_owned(), lines, self.format);
         self.calls_in_markup(here, vec![call], range.end)
     }
 }

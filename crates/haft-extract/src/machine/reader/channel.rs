@@ -12,7 +12,7 @@ use super::arguments::Body;
 use super::cursor::behind_blanks;
 use super::thinking::Thinking;
 use super::{Cursor, Inside, Reader, State, Step};
-use crate::machine::found_call::{FoundCall, Written};
+use crate::machine::{FoundCall, Written};
 use crate::scan::{Seen, Tag, key_ahead, near, split_run};
 use crate::{Format, arguments::parameters::Style, formats::Role, limits};
 
@@ -220,7 +220,7 @@ impl Reader {
         }
         let text = here.part(range.start, range.end);
         let written = Written::Value(text.into(), text.to_owned().into());
-        let call = FoundCall::new(name.to_owned(), written, self.format);
+        let call = FoundCall::whole(name.to_owned(), written, self.format);
         self.take_calls(here, vec![call], range)
     }
 }

@@ -63,7 +63,7 @@ impl Reader {
     }
 
     /// `<tool name="N">` and `<call=N>`, which some write for the tag of a call.
-    pub(super) fn tool_element(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
+    pub(super) fn tool_tag(&mut self, here: &mut Cursor<'_>, tag: &Tag<'_>) -> Attempt {
         let is_tool = !tag.close && !tag.barred && matches!(tag.name(), "tool" | "call");
         let is_bound = |name| is_tool && !here.tools.is_any() && here.tools.binds(name);
         if !tag.attribute("name").is_some_and(is_bound) {

@@ -40,7 +40,7 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> Seen
     let mut found = readings.into_iter().map(|arguments| {
         let written = Written::Value(arguments, written.to_owned().into());
         let repairs = vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")];
-        let call = FoundCall::new(tool.to_owned(), written, Format::PlainCall);
+        let call = FoundCall::whole(tool.to_owned(), written, Format::PlainCall);
         FoundCall { repairs, ..call }
     });
     let call = found.find(|call| calls::can_run(call, tools));

@@ -159,7 +159,14 @@ impl Reader {
             return Ok(None);
         };
         let end = tag.end();
-        if let Some(taken) = self.tool_element(here, &tag)? {
+        let is_end =
+            tag.role() == Some(Role::Close) || (tag.close && tag.role() == Some(Role::Wrapper));
+        if is_end && self.inside.proven {
+            self.wrapper_closed();
+            self.call_ended();
+            return self.take_markup(here, end, State::Line).map(Some);
+        }
+        if let Some(taken) = self.tool_tag(here, &tag)? {
             return Ok(Some(taken));
         }
         let marked = |marker: &&Marker| tag.barred || marker.letters != OTHER_WRAPPER;
@@ -183,11 +190,6 @@ impl Reader {
                 self.format = marker.format;
                 self.needs_close = marker.needs_close(tag.barred);
                 self.skip(end)
-            }
-            Role::Wrapper | Role::Close if proven => {
-                self.wrapper_closed();
-                self.call_ended();
-                self.take_markup(here, end, State::Line).map(Some)
             }
             // A section without calls.
             Role::Wrapper | Role::Close if !is_worded && self.is_stray_end(here, &tag)? => {

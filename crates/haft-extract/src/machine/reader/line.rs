@@ -22,7 +22,7 @@ use super::prose::MISTRAL;
 use super::{Cursor, Inside, Reader, State, Step, fields};
 use crate::machine::{ParseEvent, Placement};
 use crate::scan::{More, Seen};
-use crate::{Format, limits, scan::bytes::is_mark};
+use crate::{Format, limits, scan::bytes::is_list_mark};
 
 /// What stands before the name of a tool, as ReAct and Command R have it.
 pub(super) const ACTION: &str = "Action:";
@@ -52,7 +52,7 @@ pub(super) enum Sight {
 
 /// Blanks, list marks, ticks and quotation marks of mail: what may stand around a call.
 pub(super) fn is_decoration(byte: u8) -> bool {
-    is_mark(byte) || matches!(byte, b'\r' | b'>' | b'`')
+    is_list_mark(byte) || matches!(byte, b'\r' | b'>' | b'`')
 }
 
 impl Reader {

@@ -2,7 +2,7 @@
 //! `<use_mcp_tool><server_name>S</server_name><tool_name>N</tool_name><arguments>{...}</arguments></use_mcp_tool>`.
 
 use super::{Cursor, Reader, Step};
-use crate::machine::found_call::{FoundCall, Written};
+use crate::machine::{FoundCall, Written};
 use crate::{Format, limits};
 
 /// The name of the element.
@@ -40,7 +40,7 @@ fn call_in(here: &Cursor<'_>, element: &str) -> Option<FoundCall<'static>> {
     let mut names = names.chain([tool.to_owned()]);
     let name = names.find(|name| here.tools.binds(name))?;
     let arguments = Written::Object(arguments.to_owned().into());
-    Some(FoundCall::new(name, arguments, Format::AnthropicXml))
+    Some(FoundCall::whole(name, arguments, Format::AnthropicXml))
 }
 
 /// What stands in a child element, up to its last closing tag.

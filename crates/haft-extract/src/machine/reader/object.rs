@@ -29,12 +29,15 @@ impl Reader {
     }
 
     pub(super) fn open_object(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
-        if let Some(taken) = self.call_with_arrows(here, at)? {
-            return Ok(Some(taken));
-        }
         let rest = here.tail(at + 1);
         let near = beginning(rest);
         let inner = near.trim_start_matches([' ', '\t', '\n', '\r', '{']);
+        // `{tool => "f", args => {...}}`
+        if inner.starts_with('t')
+            && let Some(taken) = self.call_with_arrows(here, at)?
+        {
+            return Ok(Some(taken));
+        }
         let is_sign = inner.starts_with(['"', '\'', '_', '}', '“', '‘', '\\']);
         here.wait_if(inner.is_empty() && near.len() == rest.len())?;
         if !is_sign && !inner.starts_with(char::is_alphabetic) {
@@ -53,29 +56,25 @@ impl Reader {
         let step = loop {
             let stop = self.balance.run(here.text, here.finished);
             match stop {
-                Stop::More if here.text.len() > limits::CALL => return self.leave(here),
-                Stop::More => {
-                    self.preview.stopped(here, &mut self.balance, &stop);
-                    return Err(More);
-                }
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
-                    let (name, key) = (self.balance.name(), self.balance.key(here.text));
-                    let name = name.and_then(|name| here.text.get(name));
-                    // `{"name": "f", "params": [1]}` of a tool with a parameter `params`.
-                    let is_own = |name: &str| here.tools.has_exactly(name, key);
-                    let name = name.filter(|name| here.tools.binds(name) && !is_own(name));
-                    let Some(name) = name else {
+                    let Some(name) = self.called_tool(here) else {
                         self.balance.unwatch();
                         continue;
                     };
                     name.clone_into(&mut self.name);
                     self.balance.enter_arguments();
-                    self.balance.shift(at);
+                    self.balance.cut_front(at);
                     self.begin_call(here, at, Brackets::InObject);
                     return self.advance(at, State::Arguments);
                 }
+                Stop::More if here.text.len() > limits::CALL => return self.leave(here),
+                // What opened as arguments before a name came is shown ahead.
+                Stop::More => {
+                    self.preview.show_ahead(here, &mut self.balance, &stop);
+                    return Err(More);
+                }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
-                    self.preview.stopped(here, &mut self.balance, &stop);
+                    self.preview.show_ahead(here, &mut self.balance, &stop);
                 }
                 Stop::Closed(end) => break self.closed_object(here, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => break self.whole_object(here, at, false),
@@ -83,12 +82,20 @@ impl Reader {
             }
         };
         if step.is_err() {
-            // Once more from the beginning, as soon as there is more.
+            // What a whole object means depends on what follows: it is read once more then.
             self.balance
                 .restart(Balance::of_call().starting_at(inside.lead));
             self.preview = Preview::default();
         }
         step
+    }
+
+    /// The tool that the object has named so far, whose arguments open here.
+    fn called_tool<'t>(&self, here: &Cursor<'t>) -> Option<&'t str> {
+        let name = here.text.get(self.balance.name()?)?;
+        // `{"name": "f", "params": [1]}` of a tool with a parameter `params`.
+        let is_own = here.tools.has_exactly(name, self.balance.key(here.text));
+        (here.tools.binds(name) && !is_own).then_some(name)
     }
 
     /// An object whose brackets are closed, if not too early.
@@ -145,7 +152,7 @@ impl Reader {
         let is_bound = !self.addressee.is_empty() && here.tools.binds(&self.addressee);
         is_bound.then(|| {
             let arguments = Written::Object(text.to_owned().into());
-            vec![FoundCall::new(self.addressee.clone(), arguments, self.format).cut(cut)]
+            vec![FoundCall::whole(self.addressee.clone(), arguments, self.format).cut(cut)]
         })
     }
 

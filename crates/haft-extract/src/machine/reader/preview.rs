@@ -68,7 +68,7 @@ impl Preview {
                 return;
             };
             let stop = scan.run(here.text, here.finished);
-            self.stopped(here, &mut scan, &stop);
+            self.show_ahead(here, &mut scan, &stop);
             match stop {
                 Stop::More => return self.scan = Some(scan),
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => self.scan = Some(scan),
@@ -79,7 +79,7 @@ impl Preview {
     }
 
     /// Shows what came up to where the `scan` of the candidate stopped.
-    pub(super) fn stopped(&mut self, here: &mut Cursor<'_>, scan: &mut Balance, stop: &Stop) {
+    pub(super) fn show_ahead(&mut self, here: &mut Cursor<'_>, scan: &mut Balance, stop: &Stop) {
         match (stop, self.within) {
             (_, Within::Nothing) => {}
             (Stop::More, Within::Arguments(_)) => self.show(here, scan.at()),

@@ -24,7 +24,7 @@ pub(super) const MINIMAX: &str = "]<]minimax[>[";
 impl Reader {
     #[inline(never)]
     pub(super) fn prose(&mut self, here: &mut Cursor<'_>) -> Step {
-        let mut at = self.scan;
+        let mut at = 0;
         let bytes = here.text.as_bytes();
         loop {
             let found = match here.options.text_mode {

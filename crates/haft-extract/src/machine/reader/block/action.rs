@@ -8,7 +8,7 @@ use super::super::line::{is_name, name_length};
 use super::super::stray::before_token;
 use super::action_ends::{INPUT, behind_label};
 use super::{fence_ends::fence_content, python::calls_in_line};
-use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::machine::{Calls, FoundCall, Written};
 use crate::scan::{is_word_of, within};
 use crate::{Format, ToolSet, interpret};
 
@@ -63,7 +63,7 @@ pub(super) fn action(text: &str, cut: bool, tools: &ToolSet) -> Option<Calls> {
     }
     let is_cut = cut && arguments.starts_with('{') && !arguments.ends_with('}');
     let arguments = written(tools, name, arguments);
-    let call = FoundCall::new(name.to_owned(), arguments, Format::React);
+    let call = FoundCall::whole(name.to_owned(), arguments, Format::React);
     Some(vec![call.cut(is_cut)])
 }
 

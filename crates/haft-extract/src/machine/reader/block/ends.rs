@@ -102,7 +102,7 @@ fn last_bracket(here: &mut Cursor<'_>, block: &mut Block) -> Result<Stop, More> 
         // Nothing is shown ahead of what is decided at once.
         let is_shown = !here.finished || block.preview.has_shown();
         if is_shown && matches!(block.shape, Shape::Object | Shape::List) {
-            block.preview.stopped(here, balance, &stop);
+            block.preview.show_ahead(here, balance, &stop);
         }
         if !matches!(stop, Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) {
             return Ok(stop);

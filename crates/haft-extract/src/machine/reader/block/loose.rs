@@ -11,7 +11,7 @@ use haft_schema::{Repair, RepairKind};
 
 use super::super::line::{BLANKS, name_length};
 use super::{is_code, is_comment, is_signature};
-use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::machine::{Calls, FoundCall, Written};
 use crate::{Format, ToolSet, calls::name_before, interpret, scan::closed};
 use arguments::{Callee, Scanned, as_members, scan};
 
@@ -103,7 +103,7 @@ fn one<'t>(text: &'t str, tools: &ToolSet, lost: bool) -> Option<(FoundCall<'sta
     if arguments.starts_with('{') {
         let (object, rest) = arguments.split_at(closed(arguments)?);
         let written = Written::Object(object.to_owned().into());
-        let call = FoundCall::new(name.to_owned(), written, Format::PlainCall);
+        let call = FoundCall::whole(name.to_owned(), written, Format::PlainCall);
         return Some((call, rest));
     }
     let scanned = scan(arguments, b")]", callee, lost)?;
@@ -121,7 +121,7 @@ fn found(callee: Callee<'_>, scanned: Scanned) -> FoundCall<'static> {
     });
     let repairs = repair.into_iter().collect();
     let written = Written::Call(text.into());
-    let call = FoundCall::new(callee.name.to_owned(), written, Format::PlainCall);
+    let call = FoundCall::whole(callee.name.to_owned(), written, Format::PlainCall);
     FoundCall { repairs, ..call }
 }
 

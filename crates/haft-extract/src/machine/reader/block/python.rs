@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::super::line::{WITH_ARGUMENTS, begins_call, label};
 use super::{is_code, is_comment, is_signature, name_length, parenthesised};
-use crate::machine::found_call::{Calls, FoundCall, Written};
+use crate::machine::{Calls, FoundCall, Written};
 use crate::scan::{Attributes, attribute, within};
 use crate::{Format, ToolSet, arguments::value};
 
@@ -66,7 +66,7 @@ fn plain_calls(text: &str, cut: bool, tools: &ToolSet, format: Format) -> Option
         }
         has_bound |= is_bound;
         let arguments = Written::Call(arguments.to_owned().into());
-        calls.push(FoundCall::new(name.to_owned(), arguments, format).cut(!is_whole));
+        calls.push(FoundCall::whole(name.to_owned(), arguments, format).cut(!is_whole));
         rest = match next.trim_start() {
             next if format == Format::Pythonic && !next.is_empty() => next.strip_prefix(',')?,
             _ => next,
@@ -134,7 +134,7 @@ pub(super) fn calls_in_brackets(text: &str, tools: &ToolSet) -> Option<Calls> {
         let object = object.trim();
         within(object, '{', '}')?;
         let object = Written::Object(object.to_owned().into());
-        let call = FoundCall::new(name.to_owned(), object, Format::Pythonic);
+        let call = FoundCall::whole(name.to_owned(), object, Format::Pythonic);
         return Some(vec![call]);
     }
     match inner.strip_prefix("Calling ") {
@@ -155,7 +155,7 @@ fn with_attributes(attributes: &str, tools: &ToolSet) -> Option<FoundCall<'stati
     // Without any, it rather is a note that a tool is called.
     let has_arguments = !arguments.is_empty();
     let written = Written::Value(Value::Object(arguments), attributes.to_owned().into());
-    has_arguments.then(|| FoundCall::new(name.to_owned(), written, Format::Pythonic))
+    has_arguments.then(|| FoundCall::whole(name.to_owned(), written, Format::Pythonic))
 }
 
 /// `[N]⏎{...}` as `N⏎{...}`.

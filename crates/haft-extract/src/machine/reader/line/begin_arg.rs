@@ -10,8 +10,8 @@
 use serde_json::{Map, Value};
 
 use super::{Sight, is_name_whole, name_length};
-use crate::machine::found_call::{FoundCall, Written};
 use crate::machine::reader::{Cursor, Reader, State, Step};
+use crate::machine::{FoundCall, Written};
 use crate::scan::{More, Seen, may_be_word_of, near};
 use crate::{Format, limits};
 
@@ -78,7 +78,7 @@ impl Reader {
         let end = lead + (near.len() - rest.len());
         let written = here.part(lead + name.len(), end).to_owned().into();
         let arguments = Written::Value(Value::Object(arguments), written);
-        let call = FoundCall::new(name.to_owned(), arguments, Format::React);
+        let call = FoundCall::whole(name.to_owned(), arguments, Format::React);
         self.take_calls(here, vec![call], lead..end)
     }
 }

@@ -136,7 +136,7 @@ fn a_cut_off_beginning_moves_all_places() {
     assert_eq!(balance.run(text, true), Stop::ArgumentsOpen(22));
     assert_eq!(balance.key(text), "args");
     balance.enter_arguments();
-    balance.shift(22);
+    balance.cut_front(22);
     assert_eq!(balance.run(&text[22..], true), Stop::ArgumentsClosed(8));
     assert_eq!(balance.run(&text[22..], true), Stop::Closed(9));
 }

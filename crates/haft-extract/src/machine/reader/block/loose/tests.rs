@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::calls;
-use crate::machine::found_call::Written;
+use crate::machine::Written;
 use crate::{ToolDefinition, ToolSet};
 
 fn tools() -> ToolSet {

@@ -1,9 +1,9 @@
-//! The tool that a name stands for, as models write it, and the words that names are made of, however
-//! a model separates them.
+//! The spellings of names: the tool that a name stands for that is not written as it is bound, and the
+//! words that names are made of, however a model separates them.
 
 use haft_schema::normalize_key;
 
-use super::{Named, Shared, Spellings, ToolSet};
+use super::{Shared, Spellings, ToolSet};
 use crate::{limits, scan::is_one_of};
 
 /// What models put before the name of a tool.
@@ -39,23 +39,8 @@ impl ToolSet {
             })
     }
 
-    /// The place of the tool with exactly this name.
-    pub(crate) fn place(&self, name: &str) -> Option<usize> {
-        self.shared.exact.get(name).copied()
-    }
-
-    /// The tool that `written` stands for, whatever its case, separators and prefix, and without
-    /// its namespace where only one tool is meant.
-    pub(crate) fn find(&self, written: &str) -> Named<'_> {
-        if self.shared.any && !written.trim_ascii().is_empty() {
-            return Named::Anything;
-        }
-        let at = self.place(written).or_else(|| self.find_loosely(written));
-        let tool = at.and_then(|at| self.shared.tools.get(at));
-        tool.map_or(Named::Unknown, Named::Bound)
-    }
-
-    fn find_loosely(&self, written: &str) -> Option<usize> {
+    /// The place of the tool that `written` stands for in another spelling.
+    pub(super) fn find_loosely(&self, written: &str) -> Option<usize> {
         // A function of the library `_`.
         if written.starts_with("_.") {
             return None;
@@ -70,7 +55,7 @@ impl ToolSet {
             is_prefix.then(|| known(spelled, &self::words(name)))?
         };
         // What a server leaves of DeepSeek's tokens that drops the one between the two.
-        let glued = || self.place(written.strip_prefix(GLUED)?);
+        let glued = || self.index_of(written.strip_prefix(GLUED)?);
         let found = known(spelled, &words).or_else(without_prefix);
         found.or_else(glued).or_else(|| known(tails, &words))
     }
