@@ -69,7 +69,7 @@ formats! {
     plain: React, BareJson, JsonFence, PlainCall;
 }
 
-/// All markers, by their letters.
+/// All markers, by their letters, which no two of them share.
 static MARKERS: LazyLock<FxHashMap<&[u8], Marker>> = LazyLock::new(|| {
     let all = FAMILIES.iter().flat_map(|family| family.markers);
     let markers = all.flat_map(Marker::each);

@@ -7,9 +7,9 @@
 //!
 //! # A reply of Qwen's, from the first byte to the `ToolCall`
 //!
-//! `extractor` hands the text to `reader`, which makes one step after the other, each in the function
-//! of its state. In a stream it waits in that state for more text; while the bracket of a tag has not
-//! come, `waits_for_bracket` in `../reader.rs` saves the step.
+//! It goes through this file and nine others: `extractor`, `reader`, `judge`, `output`, `calls`, and in
+//! the folder `reader` the four that are named here. `reader` makes one step after the other, each in
+//! the function of its state:
 //!
 //! | state | in the folder `reader` | takes | tells |
 //! |---|---|---|---|
@@ -20,38 +20,38 @@
 //! | `Object` | `object` in `object.rs` | `<tool_call>⏎{"name": "get_weather", "arguments":` | `Markup`, `CallBegins` |
 //! | `Arguments` | `arguments` in `arguments.rs` | | `Arguments` |
 //! | `Behind` | `behind_arguments` in `arguments.rs` | `{"city": "Oslo"}` | `Call` |
-//! | `Rest` | `rest` in `arguments.rs` | `}` | `Markup` |
+//! | `RestOfObject` | `rest_of_object` in `arguments.rs` | `}` | `Markup` |
 //! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `Candidate`, `Markup` |
 //!
-//! Why, with the default options (no `text_mode`, not `raw`, not `starts_thinking`):
+//! A test (`reader/tests.rs`) holds the table to the code. What a step asks elsewhere, and what the
+//! answer is here:
 //!
-//! * `start`: the reply begins with no word that begins a thought, and with no header of a channel.
-//! * `line`: a call without a marker begins with the name of a tool, a bracket or a label, never with
-//!   `Le` where no tool is called so (`tool_set::starts`). Nor does one begin with `<`, so that `prose`
-//!   goes on behind the line break without the state `Line`.
-//! * `prose`: `scan::tag` cuts the tag out. Its letters, without `_`, are those of a marker in
-//!   `formats::qwen`, which says that `toolcall` is a wrapper, and that the call is in the format
-//!   `hermes`. No quotation mark stands before it.
-//! * `inside`: behind blanks comes a brace. In the object no `tool =>` stands.
-//! * `object`: `scan::balance` stops where the arguments open; the name before them is that of a tool,
-//!   none of whose parameters is called `arguments`. The scan goes on in the next two states. In it
-//!   `strict_string` steps over strings: a quote ends one where `quote_ends` of `scan::lexis` says so of
-//!   what stands behind it, and a stream waits until that has come.
-//! * `arguments`: it stops where they close. They wait for what is behind them, because models close
-//!   them too early; no comma with another argument follows, so the call is whole.
-//! * `inside`: `Candidate` says how a next call would stand. The closing tag ends the wrapper; without
-//!   it, `Unclosed` would be told. It has no attributes that name a tool (`named_tool`), and its own
-//!   name is not that of a tool or a parameter (`tool_element`).
+//! | in | asked | answer |
+//! |---|---|---|
+//! | `start` | `worded_thought` | no: such a thought begins with `◁`, `H` or `t` |
+//! | `line`, `prose` | `may_hold_call` | no: a line with a call without a marker begins with a bracket, a label or the name of a tool, never with `<`. `line` leaves the line to `prose` |
+//! | `prose` | `tag` (`scan::tag`) | `<tool_call>`: its letters, `toolcall`, are those of a marker in `formats::qwen`, a wrapper of calls in the format `hermes` |
+//! | `prose`, `inside` | `named_tool` | none: only `<tool_call name="N">` and `<tool:N>` name one |
+//! | `inside` | `next` | a brace: the step goes to `open_object`; behind the call the closing tag, which ends the wrapper |
+//! | `object` | `run` (`scan::balance`) | `ArgumentsOpen` at the second brace; on the way `strict_string` noted the name and the key |
+//! | `object` | `called_tool` | `get_weather`, as no parameter of that tool is called `arguments` |
+//! | `arguments` | `run`, the same scan | `ArgumentsClosed` behind the next brace |
+//! | `behind_arguments` | `argument_follows` | no: only behind a comma. Models close arguments too early |
+//! | `judge`: `take` | `may_mention` (`mention`) | no: nothing is held back, and every event goes on at once |
+//! | `output`: `take` | `seam` | the line break before the call is dropped, as no text follows the call |
+//! | `output`: `call` | `find` (`tool_set`) | the tool with exactly this name |
+//! | `calls`: `read` | `fits` (`haft_schema`) | yes: the arguments, read by `serde_json`, stay as they are |
 //!
-//! Each event goes through `take` in `judge`, which keeps `Candidate` for itself, as no call waits, and
-//! hands all others on at once: the call has a marker, none of the phrases of `before_marked`
-//! (`mention::lead_in`) stands in the text before it, which does not end within a sentence
-//! (`ends_within`), and no element that quotes (`mention::quoting`) is open there. Then `output` makes pieces of them; `seam` drops
-//! the line break before the call, behind which no text comes. The call goes from its `call` through
-//! `read` in `calls`: the arguments are valid JSON, read by `serde_json`, and an object; no value in
-//! them is a placeholder or stands for the result of another call, and they fit the schema, so that
-//! nothing is coerced. `complete` finds no equal call before it, and hands out the `ToolCall` in the
-//! piece `CallEnd`, which `haft_models::reply` puts into the reply of the model.
+//! `complete` in `output` finds no equal call before it and hands out the `ToolCall` in the piece
+//! `CallEnd`, which `haft_models::reply` puts into the reply of the model.
+//!
+//! In a stream a step that needs more text is made again when that has come, and tells nothing twice
+//! but `Candidate`; while the bracket of a tag has not come, `waits_for_bracket` saves it. A quote
+//! waits for what follows it: a comma and a key, or what stands behind all closing brackets. A chunk
+//! that ends with the line break makes one more step in `line`, which leaves `<` to `prose`.
+//!
+//! All this is so with the default options: without `text_mode`, `raw`, `starts_thinking` and
+//! `thought_calls`.
 
 pub(crate) mod extractor;
 pub(crate) mod judge;
@@ -105,9 +105,8 @@ pub(crate) enum ParseEvent<'t> {
     Decided,
     /// The reply ended without the tag that closes the wrapper of the last call.
     Unclosed,
-    /// How the next calls stand in the reply. Whether those are meant that have no marker outside of
-    /// fences and quotations is judged by the text around them. A call that no such event precedes
-    /// has one.
+    /// How the next calls stand in the reply: by it and by the text around them is judged whether they
+    /// are meant. A call that no such event precedes has a marker, outside of fences and quotations.
     Candidate(Placement),
 }
 

@@ -91,8 +91,11 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::Marked if situation.is_quoted => return Some(Mention::Quotation),
         Placement::Marked => {
             let is_item = situation.is_in_list && lead_in::is_label(situation.lead);
-            let is_part =
-                || ends_within(situation.lead) && sentence::begins_within(situation.follow);
+            let goes_on = || {
+                sentence::begins_within(situation.follow)
+                    || sentence::ends_in_record(situation.lead)
+            };
+            let is_part = || ends_within(situation.lead) && goes_on();
             return before_marked(situation.lead)
                 .or(is_item.then_some(Mention::Format))
                 .or_else(|| is_part().then_some(Mention::Sentence));

@@ -200,7 +200,8 @@ impl ToolSet {
         &self.shared.tools
     }
 
-    /// True when a line that begins so may hold a call without markers.
+    /// True when a line that begins so may hold a call without markers: not with `<`, and an empty one
+    /// may, as more of it may come.
     pub(crate) fn may_begin_line(&self, line: &[u8]) -> bool {
         self.shared.starts.fits(line)
     }

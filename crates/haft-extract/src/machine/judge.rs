@@ -56,7 +56,7 @@ pub(crate) struct Judge {
     setting: BareCalls,
     /// The reply was cut before its end: what would have followed is not known.
     pub(crate) is_cut: bool,
-    /// The end of the text since the last call: what is looked at of it, and at most as much again.
+    /// The end of the text since the last call: at least as much as is looked at, at most twice that.
     lead: String,
     /// The element that quotes, if one is open where `lead` begins.
     element: QuotingElement,

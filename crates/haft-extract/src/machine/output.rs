@@ -33,7 +33,7 @@ pub(crate) struct Output {
     text: Seam,
     /// Made at the first thought.
     reasoning: Option<Box<Seam>>,
-    /// Calls that were shown before it was decided that they are calls; mostly none.
+    /// Calls that were shown before it was decided that they are calls: those of `CallMayBegin`.
     ahead: ShownAhead,
 }
 

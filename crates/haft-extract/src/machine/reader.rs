@@ -161,8 +161,8 @@ impl Reader {
         }
     }
 
-    /// True where what is not decided begins and ends with tags, and the bracket of the last one has
-    /// not come: before that, there is nothing to look at.
+    /// True where what is not decided begins with a tag and ends within one: before its bracket has come
+    /// there is nothing to look at.
     fn waits_for_bracket(&self, text: &str) -> bool {
         if !matches!(self.state, State::Tags | State::Inside(_) | State::Prose) {
             return false;
@@ -216,7 +216,7 @@ impl Reader {
             State::Object(inside) => return self.object(here, inside),
             State::Arguments => return self.arguments(here),
             State::Behind(end) => return self.behind_arguments(here, end),
-            State::Rest => return self.rest(here),
+            State::RestOfObject => return self.rest_of_object(here),
             State::Mcp => return self.mcp(here),
             State::TurnOfUser => return self.turn_of_user(here),
             State::ThoughtInLine => return self.thought_in_line(here),
@@ -248,6 +248,7 @@ impl Reader {
         if here.text.starts_with(MARK) {
             return self.take_markup(here, MARK.len(), State::Start);
         }
+        // One that begins with `◁`, "Here's my thought process:" or `thought⏎`.
         if let Some(taken) = self.worded_thought(here)? {
             return Ok(taken);
         }

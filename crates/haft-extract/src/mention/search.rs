@@ -184,8 +184,8 @@ pub(super) struct Said {
     pub(super) is_not_now: bool,
 }
 
-/// What `text` may say: nothing, as most texts before calls. What reads otherwise in a
-/// [plain](sentence::Plain) text may hide words of both kinds.
+/// What `text` may say: nothing, as most texts before calls. Where a sign or a capital letter hides a
+/// cue that stands in the [plain](sentence::Plain) text, it may say anything.
 pub(super) fn said_in(text: &str) -> Said {
     static CUES: LazyLock<Cues> = LazyLock::new(|| Cues::of(each(SHOWN).chain(each(NOT_NOW))));
     static SHOWN_COUNT: LazyLock<usize> = LazyLock::new(|| each(SHOWN).count());

@@ -137,6 +137,19 @@ pub(super) fn begins_within(text: &str) -> bool {
     first.is_some_and(|first| first.is_lowercase() || GOES_ON.contains(&first))
 }
 
+/// True for a text whose last line begins as a row of a table does, or as a line of a log, with a time
+/// or a date.
+pub(super) fn ends_in_record(text: &str) -> bool {
+    let line = text.lines().last().unwrap_or_default();
+    let line = line.trim_start_matches(['[', '(', ' ']);
+    if line.starts_with("| ") {
+        return true;
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = line.as_bytes().get(digits);
+    matches!((digits, mark), (2, Some(b':')) | (4, Some(b'-' | b'/')))
+}
+
 /// True for marks that end a sentence wherever they stand.
 fn is_end(c: char) -> bool {
     ['?', '!', '。', '！', '？', '؟', '।', '…', ';', '；'].contains(&c)

@@ -49,7 +49,7 @@ pub(crate) struct Balance {
     at: usize,
     /// The closers of the open brackets, outermost first.
     open: Vec<u8>,
-    /// How many of them stand outside of the text that is read.
+    /// How many of them stand around the arguments that are being read.
     around: usize,
     skip: Option<Skip>,
     /// Where the string that is being read, or was read last, begins and ends inside its quotes.
@@ -60,7 +60,7 @@ pub(crate) struct Balance {
     last: u8,
     /// The last string that was the name of a member of the outermost object.
     key: Range<usize>,
-    /// How deep the objects stand whose members are reported; 0 for none.
+    /// The depth of the objects whose members are reported: 1 for the outermost; 0 for none.
     level: usize,
     name: Option<Range<usize>>,
     /// So many brackets are open around the arguments that were reported.

@@ -198,8 +198,14 @@ fn a_marked_call_is_a_call_unless_the_text_before_it_says_otherwise() {
         assert_eq!((names(&found).len(), &found.content), (0, &reply));
         assert_eq!(found.mentions, [reason], "{lead}");
     }
-    let within = format!("It is up again, for {call} was run.");
-    assert_eq!(read(&within).content, within);
+    for within in [
+        format!("It is up again, for {call} was run."),
+        format!("| what | how |\n|---|---|\n| restart | {call} |"),
+        format!("2026-11-02 12:00:01 INFO {call}\n2026-11-02 12:00:02 INFO done"),
+        format!("[12:00:01] agent {call}"),
+    ] {
+        assert_eq!(read(&within).content, within);
+    }
     let fenced = format!("The format is:\n```\n{call}\n```");
     assert_eq!(read(&fenced).content, fenced);
     let quoted = format!("The page says:\n> {call}\n");

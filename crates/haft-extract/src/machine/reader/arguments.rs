@@ -173,13 +173,13 @@ impl Reader {
         }
         self.balance.unwatch();
         self.balance.cut_front(end);
-        self.advance(end, State::Rest)
+        self.advance(end, State::RestOfObject)
     }
 
     /// The rest of an object after the arguments is markup, but for words in a line of their own and
     /// for another object: the brace before them is missing.
     #[inline(never)]
-    pub(super) fn rest(&mut self, here: &mut Cursor<'_>) -> Step {
+    pub(super) fn rest_of_object(&mut self, here: &mut Cursor<'_>) -> Step {
         let (body, start) = here.body(0)?;
         let next = behind_blanks(body.strip_prefix([',', ';']).unwrap_or(body));
         here.wait_if(next.is_empty())?;

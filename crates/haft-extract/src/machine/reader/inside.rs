@@ -28,8 +28,8 @@ pub(super) struct Inside {
 }
 
 impl Inside {
-    /// After the marker of `len` bytes at the beginning of the text. With 0 the marker is read as what
-    /// stands inside, because it has the name of the call: `<invoke name="N">`.
+    /// After the marker of `len` bytes at the beginning of the text. With 0 nothing is skipped: the
+    /// marker has the name of the call, `<invoke name="N">`, and is read as what stands inside.
     pub(super) fn opened_by(len: usize) -> Self {
         Self {
             lead: len,

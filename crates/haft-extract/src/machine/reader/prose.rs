@@ -81,6 +81,7 @@ impl Reader {
         if here.options.text_mode {
             end = end.min(self.name_begins(here.text, here));
         }
+        // `Let me look.get_wea`
         if let Some(start) = self.glued_name(here.text, here.tools) {
             end = end.min(start);
         }
@@ -187,6 +188,7 @@ impl Reader {
         if self.fence.is_some() {
             here.tell(ParseEvent::Candidate(Placement::Fenced));
         }
+        // Asked for at the end of the reply, where the closing tag did not come.
         self.needs_close = !is_square && marker.needs_close(tag.barred);
         // `<tool>N</tool>` names the call, as `<invoke>` does.
         let has_name = marker.role == Role::Invoke || marker.letters == "tool";
@@ -226,8 +228,8 @@ fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
             _ => first_of(*b"\n<[", rest, |rest| memchr3(b'\n', b'<', b'[', rest))?,
         };
         match bytes.get(at..) {
-            // No call without a marker begins as this line does, and no tag as this bracket does. A
-            // line that begins with a tag is such a line: the tag is found as one within a line is.
+            // No call without a marker begins as this line does, and no tag as this bracket does. So
+            // does a line that begins with a tag; the tag is found next.
             Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,
             Some(tag @ [b'[', ..]) if !may_be_tag(tag) => at += 1,
             _ => return Some(at),

@@ -29,8 +29,8 @@ pub(super) enum State {
     /// Behind the arguments in an object, which end at this place in the text. Their call is not
     /// reported yet, because another argument may follow: `behind_arguments` in `arguments.rs`.
     Behind(usize),
-    /// In what remains of an object after its arguments: `rest` in `arguments.rs`.
-    Rest,
+    /// In what remains of an object after its arguments: `rest_of_object` in `arguments.rs`.
+    RestOfObject,
     /// In a call's arguments, as tags: `tags` in `arguments.rs`.
     Tags,
     /// In thinking: `thinking`.
