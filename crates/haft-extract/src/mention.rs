@@ -142,7 +142,9 @@ pub(crate) fn is_plain_lead_in(lead: &str) -> bool {
         && !plain.asks()
         && before(&plain).is_none()
         && !only_tells(&plain, "")
-        && !waits_for_the_user(text)
+        && !plain
+            .sentences()
+            .any(|sentence| waits_for_the_user(lead_in::conclusion(sentence)))
 }
 
 /// What the text that leads to a call says of it, seen together with the call.

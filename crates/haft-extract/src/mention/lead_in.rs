@@ -18,10 +18,33 @@ const FOR_EXAMPLE: Words = include_str!("words/for_example.txt");
 /// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
 /// and show a text.
 pub(super) fn is_certain(situation: &Situation<'_>) -> bool {
-    let lead = Plain::of(situation.lead);
+    let lead = Plain::of(&without_quotes(situation.lead));
     let is_bare_yes = |sentence: &str| without(sentence, &PLAIN_LEAD_IN).is_empty();
     let waits = |sentence: &str| announces(sentence) && is_delayed(sentence, situation);
-    lead.sentences().all(is_bare_yes) || (announces(lead.last()) && !lead.sentences().any(waits))
+    let is_other = |sentence: &str| {
+        REPORTED.are_in(sentence)
+            || sentence.starts_with("user:")
+            || only_looks(sentence, situation)
+    };
+    let is_announced = announces(lead.last()) && !lead.sentences().any(is_other);
+    lead.sentences().all(is_bare_yes) || (is_announced && !lead.sentences().any(waits))
+}
+
+/// The text without what stands in quotation marks, which somebody else may have said.
+fn without_quotes(text: &str) -> String {
+    let quotes = ['"', '“', '”', '„', '«', '»', '「', '」'];
+    let parts = text.find(quotes).zip(text.rfind(quotes));
+    let parts = parts.and_then(|(first, last)| Some((text.get(..first)?, text.get(last..)?)));
+    let parts = parts.map(|(before, behind)| [before, behind.trim_start_matches(quotes)]);
+    parts.map_or_else(|| text.to_owned(), |parts| parts.concat())
+}
+
+/// True for a sentence that says that something is looked at or thought about, and not that the tool
+/// is called: "Let me check your balance".
+fn only_looks(sentence: &str, situation: &Situation<'_>) -> bool {
+    let said = intent(sentence).and_then(|done| sentence.get(done.start..));
+    said.is_some_and(|said| LOOKING.are_in(evidence::first_words(said, 5)))
+        && !evidence::shares_a_name(sentence, &situation.tools())
 }
 
 /// True for what is done at a time or under a condition that the arguments do not name.
@@ -136,7 +159,8 @@ fn shows_calls(lead: &Plain) -> bool {
     let is_label = begins_with(last, "assistant") || !last.contains(char::is_alphabetic);
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
-    REFUSED.are_in(last) || explains(last) || (is_explained && !is_made() && explains(&before))
+    let is_refused = REFUSED.are_in(last) || (is_label && REFUSED.are_in(&before));
+    is_refused || explains(last) || (is_explained && !is_made() && explains(&before))
 }
 
 /// True for a text that ends within a sentence and a line, and does not say that something is done: a

@@ -78,6 +78,8 @@ cues! {
     WANTED: "wanted";
     /// What is done with a text, and with no tool.
     RENDERING: "rendering";
+    /// Verbs of what is done to learn something, and harms nothing.
+    LOOKING: "looking";
     /// Times and conditions by which what is said to be done is not done yet.
     DELAYED: "delayed";
     /// Words by which a time before them is over: "After your yes, I delete it now".
