@@ -21,13 +21,16 @@ pub(super) fn is_certain(situation: &Situation<'_>) -> bool {
     let lead = Plain::of(&without_quotes(situation.lead));
     let is_bare_yes = |sentence: &str| without(sentence, &PLAIN_LEAD_IN).is_empty();
     let waits = |sentence: &str| announces(sentence) && is_delayed(sentence, situation);
-    let is_other = |sentence: &str| {
-        REPORTED.are_in(sentence)
-            || sentence.starts_with("user:")
-            || only_looks(sentence, situation)
-    };
-    let is_announced = announces(lead.last()) && !lead.sentences().any(is_other);
+    let last = lead.last();
+    let is_other = REPORTED.are_in(last) || only_looks(last, situation);
+    let is_dialogue = lead.sentences().any(is_said_by_user);
+    let is_announced = announces(last) && !is_other && !is_dialogue;
     lead.sentences().all(is_bare_yes) || (is_announced && !lead.sentences().any(waits))
+}
+
+/// True for a line that the user says in a dialogue.
+fn is_said_by_user(sentence: &str) -> bool {
+    sentence.starts_with("user:")
 }
 
 /// The text without what stands in quotation marks, which somebody else may have said.
@@ -43,8 +46,11 @@ fn without_quotes(text: &str) -> String {
 /// is called: "Let me check your balance".
 fn only_looks(sentence: &str, situation: &Situation<'_>) -> bool {
     let said = intent(sentence).and_then(|done| sentence.get(done.start..));
-    said.is_some_and(|said| LOOKING.are_in(evidence::first_words(said, 5)))
-        && !evidence::shares_a_name(sentence, &situation.tools())
+    said.is_some_and(|said| {
+        let verb = evidence::first_words(said, 3);
+        LOOKING.are_in(evidence::first_words(said, 5))
+            && !evidence::shares_a_name(verb, &situation.tools())
+    })
 }
 
 /// True for what is done at a time or under a condition that the arguments do not name.
@@ -135,7 +141,7 @@ pub(super) fn before_marked(lead: &str) -> Option<Mention> {
     if is_intended && waits() {
         return Some(Mention::Conditional);
     }
-    if !said.is_not_now || is_intended || begins_with(last, "assistant") {
+    if !said.is_not_now || (is_intended && !lead.asks()) || begins_with(last, "assistant") {
         return None;
     }
     let is_announced = last.trim_end().ends_with([':', '：']);
@@ -159,6 +165,7 @@ fn shows_calls(lead: &Plain) -> bool {
     let is_label = begins_with(last, "assistant") || !last.contains(char::is_alphabetic);
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
+    let is_made = || is_made() && !lead.sentences().any(is_said_by_user);
     let is_refused = REFUSED.are_in(last) || (is_label && REFUSED.are_in(&before));
     is_refused || explains(last) || (is_explained && !is_made() && explains(&before))
 }
