@@ -97,7 +97,10 @@ fn runs_on(arguments: &Arguments, written: &Written<'_>, schema: Option<&Compile
     let is_call = matches!(written, Written::Call(_));
     let is_next = |key: &String| is_call || is_arguments_key(key) || is_name_key(key);
     let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
-    arguments.values().any(holds_marker) || arguments.keys().any(is_other)
+    let is_parameter =
+        |key: &str| schema.is_some_and(|schema| schema.properties().any(|it| it == key));
+    let holds_next = |value| holds_marker(value) || holds_member(value, is_parameter);
+    arguments.values().any(holds_next) || arguments.keys().any(is_other)
 }
 
 fn has(repairs: &[Repair], kind: RepairKind) -> bool {
@@ -109,6 +112,16 @@ fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
     schema.is_some_and(|schema| {
         let mut names = schema.properties().peekable();
         !is_place(key) && names.peek().is_some() && match_key(key, names).is_none()
+    })
+}
+
+/// True for a text in which another argument begins: `hi, "subject": "re`, whose quote was lost.
+fn holds_member(value: &Value, is_parameter: impl Fn(&str) -> bool) -> bool {
+    let text = value.as_str().unwrap_or_default();
+    let mut members = text.split(", \"").skip(1);
+    members.any(|member| {
+        let key = member.split_once("\":").map(|(key, _)| key);
+        key.is_some_and(&is_parameter)
     })
 }
 

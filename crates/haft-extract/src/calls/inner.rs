@@ -60,9 +60,21 @@ pub(super) fn needs_a_result(
     let has_bare_text = has(&read.repairs, RepairKind::BareText);
     let unresolved = unresolved_argument(&read.value, |text| {
         stands_for_a_result(text, names_a_tool)
-            || (has_bare_text && names_a_tool(text) && is_bare(text))
+            || (has_bare_text && (names_a_tool(text) || is_computed(text)) && is_bare(text))
     });
     unresolved.is_some() || (has_bare_text && !inner_calls(found, tools).is_empty())
+}
+
+/// True for what only a program could work out: `files[0]`, `os.getcwd()`, `get_path()`. A formula such
+/// as `sin(x)` may be meant as text.
+fn is_computed(text: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let rest = text.trim_start_matches(is_name);
+    let name = text.get(..text.len() - rest.len()).unwrap_or_default();
+    let is_item = rest.starts_with('[') && rest.ends_with(']');
+    let is_call = rest.starts_with('(') && rest.ends_with(')');
+    let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    begins && (is_item || rest == "()" || (is_call && name.contains('.')))
 }
 
 /// The name that `before` ends with.

@@ -7,8 +7,11 @@ use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use super::{BoundTool, CallArguments, Outcome, Read, failed, shown, unreadable, value};
-use crate::scan::{is_arguments_key, is_name_key};
+use crate::scan::{is_arguments_key, is_name_key, is_one_of, within};
 use crate::{limits, machine::reader::members_in_line};
+
+/// What models write in place of arguments where there are none.
+const NOTHING: &str = "none null n/a";
 
 /// The object that a value is, as nearly always, or holds.
 pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &str) -> Outcome {
@@ -22,7 +25,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
             }
             Value::Null => return Ok(Read::unrepaired(Arguments::new())),
             Value::String(inner) if wraps < limits::NESTING => {
-                if inner.trim().is_empty() {
+                if inner.trim().is_empty() || is_one_of(&inner.to_lowercase(), NOTHING) {
                     return Ok(Read::unrepaired(Arguments::new()));
                 }
                 // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
@@ -34,7 +37,9 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
                 }
                 let read =
                     value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
-                if read.value.is_string() {
+                if let Value::String(inner) = &read.value
+                    && !inner.starts_with('{')
+                {
                     return positional(vec![read.value], tool, text);
                 }
                 repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
@@ -45,6 +50,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
                 [object @ Value::Object(_)] => object.take(),
                 _ => return positional(items, tool, text),
             },
+            Value::Bool(_) => return Err(unreadable("an object", text)),
             other => return positional(vec![other], tool, text),
         };
         wraps += 1;
@@ -81,20 +87,37 @@ fn positional(items: Vec<Value>, tool: Option<&BoundTool>, text: &str) -> Outcom
         let wrong = "The arguments must be an object, but this arrived";
         return Err(format!("{wrong}: {}", shown(text)));
     }
-    if let [Value::String(text)] = items.as_slice()
-        && let Some(members) = tool.and_then(|tool| members(text, tool))
-    {
-        return Ok(Read::unrepaired(members));
+    if let ([Value::String(inner)], Some(tool)) = (items.as_slice(), tool) {
+        if let Some(members) = members(inner, tool) {
+            return Ok(Read::unrepaired(members));
+        }
+        // It may as well say why there are no arguments.
+        if tool.definition.destructive {
+            return Err(unreadable("an object", text));
+        }
     }
     let name = |(at, value)| (place(at), value);
     let named = items.into_iter().enumerate().map(name).collect();
     Ok(Read::unrepaired(named))
 }
 
-/// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
+/// The arguments of `name="Attic Fan" level=40`, of `name=fan, level=40` and of `f(level=40)`: named,
+/// without brackets around them, or as a call of the tool.
 fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let schema = tool.schema()?;
     let is_parameter = |key: &str| schema.properties().any(|known| known == key);
+    let call = text.strip_prefix(tool.definition.name.as_str());
+    let inner = call
+        .and_then(|call| within(call.trim(), '(', ')'))
+        .unwrap_or(text);
+    let key = inner.split_once('=').map(|(key, _)| key.trim());
+    if key.is_some_and(is_parameter)
+        && let Ok(read) = value::read_parenthesized(inner, false)
+        && read.value.positional.is_empty()
+        && read.value.named.keys().all(|key| is_parameter(key))
+    {
+        return Some(with_places(read.value));
+    }
     // One text without quotes may as well be the value of another parameter.
     let is_quoted = text.contains("=\"") || text.contains(": \"");
     let members = is_quoted.then(|| members_in_line(text, &is_parameter))??;

@@ -188,8 +188,8 @@ impl ValueReader<'_> {
                 self.repair(RepairKind::EscapeRepaired, "\\0", "the null character");
                 '\0'
             }
-            // A path, a formula or a pattern whose backslash should have been doubled.
-            _ if first.is_alphanumeric() || ".()[]{}+?|^".contains(first) => {
+            // A path, a command, a formula or a pattern whose backslash should have been doubled.
+            _ if first.is_alphanumeric() || ".()[]{}+?|^ ;:%,=@".contains(first) => {
                 let (before, after) = (format!("\\{written}"), format!("\\\\{written}"));
                 self.mend_json(RepairKind::EscapeRepaired, &before, &after);
                 return None;
