@@ -99,7 +99,8 @@ fn runs_on(arguments: &Arguments, written: &Written<'_>, schema: Option<&Compile
     let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
     let is_parameter =
         |key: &str| schema.is_some_and(|schema| schema.properties().any(|it| it == key));
-    let holds_next = |value| holds_marker(value) || holds_member(value, is_parameter);
+    let holds_next =
+        |value| holds_marker(value) || holds_member(value, is_parameter) || holds_items(value);
     arguments.values().any(holds_next) || arguments.keys().any(is_other)
 }
 
@@ -122,6 +123,20 @@ fn holds_member(value: &Value, is_parameter: impl Fn(&str) -> bool) -> bool {
     members.any(|member| {
         let key = member.split_once("\":").map(|(key, _)| key);
         key.is_some_and(&is_parameter)
+    })
+}
+
+/// True for a list with a text that took another item in: `["ann", bob"]`, whose quote was lost.
+fn holds_items(value: &Value) -> bool {
+    let mut items = value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    items.any(|text| {
+        ["\",", ", \"", "\" \""]
+            .iter()
+            .any(|joint| text.contains(joint))
     })
 }
 

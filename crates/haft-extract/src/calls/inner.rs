@@ -7,7 +7,7 @@ use haft_schema::{RepairKind, refers_to, stands_for_a_result, unresolved_argumen
 use super::has;
 use crate::arguments::value::Read;
 use crate::machine::{Calls, FoundCall, Written};
-use crate::{ToolSet, scan::closed};
+use crate::{ToolSet, scan::closed, scan::is_one_of};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
@@ -65,8 +65,11 @@ pub(super) fn needs_a_result(
     unresolved.is_some() || (has_bare_text && !inner_calls(found, tools).is_empty())
 }
 
-/// True for what only a program could work out: `files[0]`, `os.getcwd()`, `get_path()`. A formula such
-/// as `sin(x)` may be meant as text.
+/// Functions of Python in which variables stand.
+const BUILT_IN: &str = "str int float len open input list";
+
+/// True for what only a program could work out: `files[0]`, `os.getcwd()`, `get_path()`, `str(p)`,
+/// `base + "/x"`. A formula such as `sin(x)` may be meant as text.
 fn is_computed(text: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let rest = text.trim_start_matches(is_name);
@@ -74,7 +77,9 @@ fn is_computed(text: &str) -> bool {
     let is_item = rest.starts_with('[') && rest.ends_with(']');
     let is_call = rest.starts_with('(') && rest.ends_with(')');
     let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    begins && (is_item || rest == "()" || (is_call && name.contains('.')))
+    let is_known = name.contains('.') || is_one_of(name, BUILT_IN);
+    let is_sum = rest.trim_start().starts_with('+') && rest.contains(['"', '\'']);
+    begins && (is_item || rest == "()" || (is_call && is_known) || is_sum)
 }
 
 /// The name that `before` ends with.
