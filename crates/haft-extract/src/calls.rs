@@ -119,7 +119,7 @@ fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
 /// True for a text in which another argument begins: `hi, "subject": "re`, whose quote was lost.
 fn holds_member(value: &Value, is_parameter: impl Fn(&str) -> bool) -> bool {
     let text = value.as_str().unwrap_or_default();
-    let mut members = text.split(", \"").skip(1);
+    let mut members = text.split(", \"").skip(1).filter(|_| lacks_quote(text));
     members.any(|member| {
         let key = member.split_once("\":").map(|(key, _)| key);
         key.is_some_and(&is_parameter)
@@ -133,11 +133,12 @@ fn holds_items(value: &Value) -> bool {
         .into_iter()
         .flatten()
         .filter_map(Value::as_str);
-    items.any(|text| {
-        ["\",", ", \"", "\" \""]
-            .iter()
-            .any(|joint| text.contains(joint))
-    })
+    items.any(|text| lacks_quote(text) && (text.contains("\",") || text.contains(", \"")))
+}
+
+/// True for a text with a quote that has no partner.
+fn lacks_quote(text: &str) -> bool {
+    text.matches('"').count() % 2 == 1
 }
 
 /// True for a text in which another call is announced.

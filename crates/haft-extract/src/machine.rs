@@ -7,8 +7,9 @@
 //!
 //! # A reply of Qwen's, from the first byte to the `ToolCall`
 //!
-//! It goes through this file and nine others: `extractor`, `reader`, `judge`, `output`, `calls`, and in
-//! the folder `reader` the four that are named here. `reader` makes one step after the other, each in
+//! The tool `get_weather` is bound, with one parameter, the text `city`. The reply goes through
+//! `extractor`, `reader`, `judge`, `output`, `calls`, and in the folder `reader` the five files that are
+//! named here. `reader` makes one step after the other, each in
 //! the function of its state:
 //!
 //! | state | in the folder `reader` | takes | tells |

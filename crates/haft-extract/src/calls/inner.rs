@@ -5,9 +5,10 @@ use haft_core::Arguments;
 use haft_schema::{RepairKind, refers_to, stands_for_a_result, unresolved_argument};
 
 use super::has;
+use crate::ToolSet;
 use crate::arguments::value::Read;
 use crate::machine::{Calls, FoundCall, Written};
-use crate::{ToolSet, scan::closed, scan::is_one_of};
+use crate::scan::{closed, is_one_of, within};
 
 /// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
 /// first and in order.
@@ -65,7 +66,7 @@ pub(super) fn needs_a_result(
     unresolved.is_some() || (has_bare_text && !inner_calls(found, tools).is_empty())
 }
 
-/// Functions of Python in which variables stand.
+/// Functions of Python whose argument is a variable more often than a text.
 const BUILT_IN: &str = "str int float len open input list";
 
 /// True for what only a program could work out: `files[0]`, `os.getcwd()`, `get_path()`, `str(p)`,
@@ -74,10 +75,14 @@ fn is_computed(text: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let rest = text.trim_start_matches(is_name);
     let name = text.get(..text.len() - rest.len()).unwrap_or_default();
-    let is_item = rest.starts_with('[') && rest.ends_with(']');
+    let item = within(rest, '[', ']');
+    let is_item = item.is_some_and(|item| {
+        item.starts_with(['"', '\'']) || item.bytes().all(|byte| byte.is_ascii_digit())
+    });
     let is_call = rest.starts_with('(') && rest.ends_with(')');
     let begins = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let is_known = name.contains('.') || is_one_of(name, BUILT_IN);
+    let is_formula = name.starts_with("math.") || name.starts_with("np.");
+    let is_known = (name.contains('.') && !is_formula) || is_one_of(name, BUILT_IN);
     let is_sum = rest.trim_start().starts_with('+') && rest.contains(['"', '\'']);
     begins && (is_item || rest == "()" || (is_call && is_known) || is_sum)
 }

@@ -25,7 +25,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
             }
             Value::Null => return Ok(Read::unrepaired(Arguments::new())),
             Value::String(inner) if wraps < limits::NESTING => {
-                if inner.trim().is_empty() || is_one_of(&inner.to_lowercase(), NOTHING) {
+                if inner.trim().is_empty() || says_nothing(&inner) {
                     return Ok(Read::unrepaired(Arguments::new()));
                 }
                 // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
@@ -38,7 +38,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
                 let read =
                     value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
                 if let Value::String(inner) = &read.value
-                    && !inner.starts_with('{')
+                    && !inner.trim_start().starts_with('{')
                 {
                     return positional(vec![read.value], tool, text);
                 }
@@ -50,11 +50,27 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
                 [object @ Value::Object(_)] => object.take(),
                 _ => return positional(items, tool, text),
             },
-            Value::Bool(_) => return Err(unreadable("an object", text)),
+            Value::Bool(_) if !tool.is_some_and(takes_boolean) => {
+                return Err(unreadable("an object", text));
+            }
             other => return positional(vec![other], tool, text),
         };
         wraps += 1;
     }
+}
+
+fn says_nothing(text: &str) -> bool {
+    let text = text.trim().trim_end_matches('.').to_lowercase();
+    is_one_of(&text, NOTHING)
+}
+
+/// True for a tool whose first parameter is a boolean.
+fn takes_boolean(tool: &BoundTool) -> bool {
+    let first = tool.parameters.first();
+    let schema = first.and_then(|first| tool.definition.parameters.get("properties")?.get(first));
+    schema
+        .and_then(|schema| schema.get("type"))
+        .is_some_and(|kind| kind == "boolean")
 }
 
 /// True for `"city": "Oslo"`, the first quote of which may be gone already.
@@ -87,14 +103,10 @@ fn positional(items: Vec<Value>, tool: Option<&BoundTool>, text: &str) -> Outcom
         let wrong = "The arguments must be an object, but this arrived";
         return Err(format!("{wrong}: {}", shown(text)));
     }
-    if let ([Value::String(inner)], Some(tool)) = (items.as_slice(), tool) {
-        if let Some(members) = members(inner, tool) {
-            return Ok(Read::unrepaired(members));
-        }
-        // It may as well say why there are no arguments.
-        if tool.definition.destructive {
-            return Err(unreadable("an object", text));
-        }
+    if let [Value::String(text)] = items.as_slice()
+        && let Some(members) = tool.and_then(|tool| members(text, tool))
+    {
+        return Ok(members);
     }
     let name = |(at, value)| (place(at), value);
     let named = items.into_iter().enumerate().map(name).collect();
@@ -103,25 +115,27 @@ fn positional(items: Vec<Value>, tool: Option<&BoundTool>, text: &str) -> Outcom
 
 /// The arguments of `name="Attic Fan" level=40`, of `name=fan, level=40` and of `f(level=40)`: named,
 /// without brackets around them, or as a call of the tool.
-fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
+fn members(text: &str, tool: &BoundTool) -> Option<Read<Arguments>> {
     let schema = tool.schema()?;
     let is_parameter = |key: &str| schema.properties().any(|known| known == key);
     let call = text.strip_prefix(tool.definition.name.as_str());
     let inner = call
         .and_then(|call| within(call.trim(), '(', ')'))
         .unwrap_or(text);
-    let key = inner.split_once('=').map(|(key, _)| key.trim());
+    let key = inner.split_once('=').map(|(key, _)| key);
     if key.is_some_and(is_parameter)
+        && !inner.contains('\n')
         && let Ok(read) = value::read_parenthesized(inner, false)
         && read.value.positional.is_empty()
         && read.value.named.keys().all(|key| is_parameter(key))
     {
-        return Some(with_places(read.value));
+        let (value, repairs) = (with_places(read.value), read.repairs);
+        return Some(Read { value, repairs });
     }
     // One text without quotes may as well be the value of another parameter.
     let is_quoted = text.contains("=\"") || text.contains(": \"");
     let members = is_quoted.then(|| members_in_line(text, &is_parameter))??;
-    Some(members.into_iter().collect())
+    Some(Read::unrepaired(members.into_iter().collect()))
 }
 
 /// True for the name of an argument that was written without one.

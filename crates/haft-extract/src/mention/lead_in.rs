@@ -36,10 +36,15 @@ fn is_said_by_user(sentence: &str) -> bool {
 /// The text without what stands in quotation marks, which somebody else may have said.
 fn without_quotes(text: &str) -> String {
     let quotes = ['"', '“', '”', '„', '«', '»', '「', '」'];
-    let parts = text.find(quotes).zip(text.rfind(quotes));
-    let parts = parts.and_then(|(first, last)| Some((text.get(..first)?, text.get(last..)?)));
-    let parts = parts.map(|(before, behind)| [before, behind.trim_start_matches(quotes)]);
-    parts.map_or_else(|| text.to_owned(), |parts| parts.concat())
+    let parts: Vec<&str> = text.split(quotes).collect();
+    // A last one without a partner quotes nothing.
+    let count = parts.len();
+    let stays = |place: &usize| place.is_multiple_of(2) || place + 1 == count;
+    let parts = parts
+        .into_iter()
+        .enumerate()
+        .filter(|(place, _)| stays(place));
+    parts.map(|(_, part)| part).collect()
 }
 
 /// True for a sentence that says that something is looked at or thought about, and not that the tool
@@ -48,7 +53,8 @@ fn only_looks(sentence: &str, situation: &Situation<'_>) -> bool {
     let said = intent(sentence).and_then(|done| sentence.get(done.start..));
     said.is_some_and(|said| {
         let verb = evidence::first_words(said, 3);
-        LOOKING.are_in(evidence::first_words(said, 5))
+        LOOKING.are_in(verb)
+            && !said.contains(" and ")
             && !evidence::shares_a_name(verb, &situation.tools())
     })
 }
@@ -166,7 +172,9 @@ fn shows_calls(lead: &Plain) -> bool {
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
     let is_made = || is_made() && !lead.sentences().any(is_said_by_user);
-    let is_refused = REFUSED.are_in(last) || (is_label && REFUSED.are_in(&before));
+    let is_prepared = |text: &str| PREPARED.are_in(text) && intent(text).is_none();
+    let is_refused = |text: &str| REFUSED.are_in(text) || is_prepared(text);
+    let is_refused = is_refused(last) || (is_label && is_refused(&before));
     is_refused || explains(last) || (is_explained && !is_made() && explains(&before))
 }
 

@@ -99,8 +99,12 @@ impl Cues {
 
     /// Where the last of them in `text` stands.
     pub(super) fn last_range_in(&self, text: &str) -> Option<Range<usize>> {
-        let ranges = places(text).filter_map(|at| Some(at..at + self.longest_at(text, at)?));
-        ranges.last()
+        self.ranges_in(text).last()
+    }
+
+    /// Where they stand in `text`: at each place the longest.
+    pub(super) fn ranges_in(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
+        places(text).filter_map(move |at| Some(at..at + self.longest_at(text, at)?))
     }
 
     /// True when `text` begins with one of them.

@@ -41,7 +41,8 @@ impl Plain {
         }
         plain.end();
         // Phrases that look like cues and are none are blotted out.
-        while let Some(phrase) = HARMLESS.last_range_in(&plain.text) {
+        let phrases: Vec<_> = HARMLESS.ranges_in(&plain.text).collect();
+        for phrase in phrases {
             let blank = " ".repeat(phrase.len());
             plain.text.replace_range(phrase, &blank);
         }
@@ -145,9 +146,29 @@ pub(super) fn ends_in_record(text: &str) -> bool {
     if line.starts_with("| ") {
         return true;
     }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let mark = line.as_bytes().get(digits);
-    matches!((digits, mark), (2, Some(b':')) | (4, Some(b'-' | b'/')))
+    let signs: Vec<u8> = line
+        .bytes()
+        .take(12)
+        .map(|byte| if byte.is_ascii_digit() { b'0' } else { byte })
+        .collect();
+    signs.starts_with(b"00:00:00")
+        || matches!(
+            signs.as_slice(),
+            [
+                b'0',
+                b'0',
+                b'0',
+                b'0',
+                b'-' | b'/',
+                _,
+                _,
+                _,
+                _,
+                _,
+                b' ' | b'T',
+                b'0'
+            ]
+        )
 }
 
 /// True for marks that end a sentence wherever they stand.

@@ -36,6 +36,8 @@ cues! {
     WRONG: "wrong";
     /// Words that a call is not to be made, though it has a marker.
     REFUSED: "refused";
+    /// Words that a call is prepared, and not made yet.
+    PREPARED: "prepared";
     /// Words with a colon behind them that say where the text below was written: a file, a log, a
     /// result, a call that was made before.
     REPORTED: "reported";
@@ -111,6 +113,7 @@ pub(super) const SHOWN: Words = concat!(
     include_str!("words/example.txt"),
     include_str!("words/format_explained.txt"),
     include_str!("words/refused.txt"),
+    include_str!("words/prepared.txt"),
     include_str!("words/reported.txt"),
 );
 
