@@ -90,8 +90,8 @@ fn tag_repair() -> Repair {
     Repair::new("", RepairKind::TagRepaired, "", "")
 }
 
-/// True where quotes inside were not escaped, and the text without its last quote more likely ran
-/// into another call.
+/// True where quotes inside were not escaped, and a text without its last quote more likely ran into
+/// another call, argument or item.
 fn runs_on(arguments: &Arguments, written: &Written<'_>, schema: Option<&CompiledSchema>) -> bool {
     // In an object, the next call would begin with a frame of its own.
     let is_call = matches!(written, Written::Call(_));

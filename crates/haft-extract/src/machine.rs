@@ -24,35 +24,43 @@
 //! | `RestOfObject` | `rest_of_object` in `arguments.rs` | `}` | `Markup` |
 //! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `Candidate`, `Markup` |
 //!
-//! A test (`reader/tests.rs`) holds the table to the code. What a step asks elsewhere, and what the
-//! answer is here:
+//! A test (`reader/tests.rs`) holds the states, texts and events of this table to the code, for a reply
+//! that is there whole. Markup is held until a call is certain; arguments are told at once, and taken
+//! when it is certain that no more follow. What the steps ask, and what the answer is here:
 //!
 //! | in | asked | answer |
 //! |---|---|---|
 //! | `start` | `worded_thought` | no: such a thought begins with `◁`, `H` or `t` |
-//! | `line`, `prose` | `may_hold_call` | no: a line with a call without a marker begins with a bracket, a label or the name of a tool, never with `<`. `line` leaves the line to `prose` |
-//! | `prose` | `tag` (`scan::tag`) | `<tool_call>`: its letters, `toolcall`, are those of a marker in `formats::qwen`, a wrapper of calls in the format `hermes` |
-//! | `prose`, `inside` | `named_tool` | none: only `<tool_call name="N">` and `<tool:N>` name one |
-//! | `inside` | `next` | a brace: the step goes to `open_object`; behind the call the closing tag, which ends the wrapper |
-//! | `object` | `run` (`scan::balance`) | `ArgumentsOpen` at the second brace; on the way `strict_string` noted the name and the key |
-//! | `object` | `called_tool` | `get_weather`, as no parameter of that tool is called `arguments` |
-//! | `arguments` | `run`, the same scan | `ArgumentsClosed` behind the next brace |
-//! | `behind_arguments` | `argument_follows` | no: only behind a comma. Models close arguments too early |
-//! | `judge`: `take` | `may_mention` (`mention`) | no: nothing is held back, and every event goes on at once |
-//! | `output`: `take` | `seam` | the line break before the call is dropped, as no text follows the call |
-//! | `output`: `call` | `find` (`tool_set`) | the tool with exactly this name |
-//! | `calls`: `read` | `fits` (`haft_schema`) | yes: the arguments, read by `serde_json`, stay as they are |
+//! | `line` | `may_hold_call` | no: no label and no name of a tool begins with `Le` |
+//! | `prose` | `next_sign` | the `<`: no call without a marker begins with it, so the line break before it is passed over |
+//! | `prose` | `Cursor::tag` (`scan::tag`) | `<tool_call>`: its letters, `toolcall`, are those of a marker in `formats::qwen`, a wrapper of calls in the format `hermes` |
+//! | `prose` | `named_tool` | none: the tag has no attribute that names a tool, and no `:N` behind its letters |
+//! | `inside` | `next` | a brace: the step goes to `open_object` |
+//! | `object` | `Balance::run` (`scan`) | `ArgumentsOpen` at the second brace; by then `end_string` has noted the name and the key |
+//! | `object` | `called_tool` | `get_weather`: it is bound, and has no parameter called `arguments` |
+//! | `arguments` | `Balance::run`, the same scan | `ArgumentsClosed` behind the first closing brace |
+//! | `behind_arguments` | `argument_follows` | no: no comma follows. Behind one another argument would be taken in, as models close arguments too early |
+//! | `rest_of_object` | `Balance::run`, the same scan | `Closed` behind the last brace |
+//! | `inside` | `inside_tag` | the tag closes a wrapper, behind a call: it ends |
 //!
-//! `complete` in `output` finds no equal call before it and hands out the `ToolCall` in the piece
-//! `CallEnd`, which `haft_models::reply` puts into the reply of the model.
+//! Each event goes to `Judge::take`. At the first `Markup` it asks `may_mention` (`mention`), which says
+//! no: the text ends with its line, no element that quotes is open, and none of its words says that the
+//! call is not made. So nothing is held back: all events but `Candidate` go on at once to the output, which
+//! makes pieces of them: of `Text` `Piece::Text`, of `Markup` `Syntax`, of `CallBegins` `CallStart`, of
+//! `Arguments` `CallArgs`, of `Call` `CallEnd`. `ToolSet::find` finds the tool by exactly this name.
+//! `calls::read` reads the arguments with `serde_json`; they hold no placeholder and no result of another
+//! call, and fit the schema, so that nothing is coerced. `complete` finds no equal call before it and
+//! hands out the `ToolCall`. The line break before the call is kept in `seam`, and dropped at the end, as
+//! no text followed. `haft_models::reply` puts the call into the reply of the model.
 //!
-//! In a stream a step that needs more text is made again when that has come, and tells nothing twice
-//! but `Candidate`; while the bracket of a tag has not come, `waits_for_bracket` saves it. A quote
-//! waits for what follows it: a comma and a key, or what stands behind all closing brackets. A chunk
-//! that ends with the line break makes one more step in `line`, which leaves `<` to `prose`.
+//! In a stream a step that needs more text is called again when that has come; scans of brackets go on
+//! where they were, and nothing is told twice but `Candidate`. A quote behind a key waits for the colon,
+//! one behind a value for a comma and the next key with its colon, or for the first byte behind all
+//! closing brackets. A chunk that ends with a line break makes one more step in `line`. While the bracket
+//! of the opening tag has not come, `waits_for_bracket` saves the step.
 //!
 //! All this is so with the default options: without `text_mode`, `raw`, `starts_thinking` and
-//! `thought_calls`.
+//! `thought_calls`, and with `bare_calls` as it is.
 
 pub(crate) mod extractor;
 pub(crate) mod judge;

@@ -98,6 +98,14 @@ impl BoundTool {
         let compile = || CompiledSchema::shared(&self.definition.parameters).ok();
         self.schema.get_or_init(compile).as_deref()
     }
+
+    /// True when its first parameter is text.
+    pub(crate) fn begins_with_text(&self) -> bool {
+        let properties = self.definition.parameters.get("properties");
+        let first = self.parameters.first();
+        let kind = first.and_then(|first| properties?.get(first)?.get("type"));
+        kind.is_some_and(|kind| kind == "string")
+    }
 }
 
 /// What a written name stands for.
@@ -258,15 +266,6 @@ impl ToolSet {
     /// True when the tool that `name` stands for has a parameter of exactly this name.
     pub(crate) fn has_exactly(&self, name: &str, parameter: &str) -> bool {
         self.parameters(name).iter().any(|name| name == parameter)
-    }
-
-    /// True when the first parameter of the tool that `name` stands for is text.
-    pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
-        let kind = self.find(name).tool().and_then(|tool| {
-            let properties = tool.definition.parameters.get("properties")?;
-            properties.get(tool.parameters.first()?)?.get("type")
-        });
-        kind.is_some_and(|kind| kind == "string")
     }
 
     /// True when the tool that `name` stands for can be called with one text and no more, and not

@@ -50,7 +50,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
                 [object @ Value::Object(_)] => object.take(),
                 _ => return positional(items, tool, text),
             },
-            Value::Bool(_) if !tool.is_some_and(takes_boolean) => {
+            Value::Bool(_) if tool.is_some_and(BoundTool::begins_with_text) => {
                 return Err(unreadable("an object", text));
             }
             other => return positional(vec![other], tool, text),
@@ -62,15 +62,6 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
 fn says_nothing(text: &str) -> bool {
     let text = text.trim().trim_end_matches('.').to_lowercase();
     is_one_of(&text, NOTHING)
-}
-
-/// True for a tool whose first parameter is a boolean.
-fn takes_boolean(tool: &BoundTool) -> bool {
-    let first = tool.parameters.first();
-    let schema = first.and_then(|first| tool.definition.parameters.get("properties")?.get(first));
-    schema
-        .and_then(|schema| schema.get("type"))
-        .is_some_and(|kind| kind == "boolean")
 }
 
 /// True for `"city": "Oslo"`, the first quote of which may be gone already.

@@ -52,7 +52,7 @@ fn without_quotes(text: &str) -> String {
 fn only_looks(sentence: &str, situation: &Situation<'_>) -> bool {
     let said = intent(sentence).and_then(|done| sentence.get(done.start..));
     said.is_some_and(|said| {
-        let verb = evidence::first_words(said, 3);
+        let verb = evidence::first_words(said, 4);
         LOOKING.are_in(verb)
             && !said.contains(" and ")
             && !evidence::shares_a_name(verb, &situation.tools())

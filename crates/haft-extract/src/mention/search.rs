@@ -159,8 +159,9 @@ fn first_bytes(text: &[u8]) -> u64 {
     u64::from_le_bytes(bytes) | 0x2020_2020_2020_2020
 }
 
-/// By what the cues are looked up with which a text may begin that has these first bytes: four of them;
-/// and one or two for cues that are shorter, which only begin with a short word.
+/// The two keys under which cues stand that a text with these first bytes may begin with: its first four
+/// bytes; and for cues of fewer bytes its first one or two. The second key is 0 where the first word is
+/// longer than any such cue.
 #[inline]
 fn keys_of(first: u64) -> [u64; 2] {
     let letters = match first.to_le_bytes() {

@@ -143,32 +143,10 @@ pub(super) fn begins_within(text: &str) -> bool {
 pub(super) fn ends_in_record(text: &str) -> bool {
     let line = text.lines().last().unwrap_or_default();
     let line = line.trim_start_matches(['[', '(', ' ']);
-    if line.starts_with("| ") {
-        return true;
-    }
-    let signs: Vec<u8> = line
-        .bytes()
-        .take(12)
-        .map(|byte| if byte.is_ascii_digit() { b'0' } else { byte })
-        .collect();
-    signs.starts_with(b"00:00:00")
-        || matches!(
-            signs.as_slice(),
-            [
-                b'0',
-                b'0',
-                b'0',
-                b'0',
-                b'-' | b'/',
-                _,
-                _,
-                _,
-                _,
-                _,
-                b' ' | b'T',
-                b'0'
-            ]
-        )
+    let digit = |c: char| if c.is_ascii_digit() { '0' } else { c };
+    let shape: String = line.chars().take(12).map(digit).collect();
+    let dates = ["0000-00-00 0", "0000-00-00T0", "0000/00/00 0"];
+    line.starts_with("| ") || shape.starts_with("00:00:00") || dates.contains(&shape.as_str())
 }
 
 /// True for marks that end a sentence wherever they stand.

@@ -15,7 +15,7 @@ use haft_schema::{Repair, RepairKind};
 use super::{block::is_type, line::name_length};
 use crate::machine::{FoundCall, Written};
 use crate::scan::{Balance, More, Seen, Stop, is_one_of, is_word_of, near};
-use crate::{Format, ToolSet, arguments::value, calls, limits};
+use crate::{Format, ToolSet, arguments::value, calls, limits, tool_set::BoundTool};
 pub(crate) use members::in_line as members_in_line;
 
 /// A call, and where it ends.
@@ -171,7 +171,11 @@ impl Behind<'_> {
             return are_values(&found).then(|| found.into_iter().collect());
         }
         let value = members::one_value(words).filter(|_| !is_introduced)?;
-        let takes_text = self.tools.first_parameter_is_text(self.tool);
+        let takes_text = self
+            .tools
+            .find(self.tool)
+            .tool()
+            .is_some_and(BoundTool::begins_with_text);
         takes_text.then(|| Value::Array(vec![value]))
     }
 

@@ -228,8 +228,8 @@ fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
             _ => first_of(*b"\n<[", rest, |rest| memchr3(b'\n', b'<', b'[', rest))?,
         };
         match bytes.get(at..) {
-            // No call without a marker begins as this line does, and no tag as this bracket does. So
-            // does a line that begins with a tag; the tag is found next.
+            // No call without a marker begins as this line does, nor a line that begins with a tag, which
+            // is found next; and no tag begins as this bracket does.
             Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,
             Some(tag @ [b'[', ..]) if !may_be_tag(tag) => at += 1,
             _ => return Some(at),
