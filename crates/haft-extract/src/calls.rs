@@ -56,9 +56,10 @@ pub(crate) fn read(
     if tool.is_some_and(|tool| are_placeholders(&read.value, tool)) {
         return Err(arrived("The arguments are placeholders", text));
     }
-    // `<result of the search>`, `{{get_weather.summary}}`, `f(g(1))`
+    // `<result of the search>`, `{{get_weather.summary}}`, `f(g(1))`, `files[0]`
     if needs_a_result(found, &read, tools) {
-        let wrong = "A value is the result of another call, which has to be made first";
+        let wrong =
+            "A value is not known yet, such as the result of a call that has to be made first";
         return Err(arrived(wrong, text));
     }
     let has_quotes = |repairs| has(repairs, RepairKind::InnerQuote);

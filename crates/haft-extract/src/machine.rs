@@ -9,8 +9,7 @@
 //!
 //! The tool `get_weather` is bound, with one parameter, the text `city`. The reply goes through
 //! `extractor`, `reader`, `judge`, `output`, `calls`, and in the folder `reader` the five files that are
-//! named here. `reader` makes one step after the other, each in
-//! the function of its state:
+//! named here. `reader` makes one step after the other, each in the function of its state:
 //!
 //! | state | in the folder `reader` | takes | tells |
 //! |---|---|---|---|

@@ -92,8 +92,8 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
         Placement::Marked => {
             let is_item = situation.is_in_list && lead_in::is_label(situation.lead);
             let goes_on = || {
-                sentence::begins_within(situation.follow)
-                    || sentence::ends_in_record(situation.lead)
+                let line = situation.lead.lines().last();
+                sentence::begins_within(situation.follow) || line.is_some_and(sentence::is_record)
             };
             let is_part = || ends_within(situation.lead) && goes_on();
             return before_marked(situation.lead)

@@ -221,7 +221,7 @@ impl ToolSet {
     }
 
     /// The place of the tool with exactly this name.
-    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+    fn index_of(&self, name: &str) -> Option<usize> {
         self.shared.exact.get(name).copied()
     }
 

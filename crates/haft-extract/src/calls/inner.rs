@@ -42,7 +42,7 @@ pub(crate) fn inner_calls(found: &FoundCall<'_>, tools: &ToolSet) -> Calls {
 }
 
 /// True where a value is, or is taken from, the result of another call: `f(a=1)["id"]`, `f.id`,
-/// `{{f.id}}`. What stands there is not that result.
+/// `{{f.id}}`; or where only a program could work it out. What stands there is not that value.
 pub(super) fn needs_a_result(
     found: &FoundCall<'_>,
     read: &Read<Arguments>,

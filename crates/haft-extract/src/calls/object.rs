@@ -6,8 +6,10 @@ use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
-use super::{BoundTool, CallArguments, Outcome, Read, failed, shown, unreadable, value};
-use crate::scan::{is_arguments_key, is_name_key, is_one_of, within};
+use super::{
+    BoundTool, CallArguments, Outcome, Read, are_parameters, failed, shown, unreadable, value,
+};
+use crate::scan::{is_arguments_key, is_name_key, is_word_of, within};
 use crate::{limits, machine::reader::members_in_line};
 
 /// What models write in place of arguments where there are none.
@@ -25,7 +27,7 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
             }
             Value::Null => return Ok(Read::unrepaired(Arguments::new())),
             Value::String(inner) if wraps < limits::NESTING => {
-                if inner.trim().is_empty() || says_nothing(&inner) {
+                if says_nothing(&inner) {
                     return Ok(Read::unrepaired(Arguments::new()));
                 }
                 // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
@@ -59,9 +61,10 @@ pub(super) fn as_arguments(read: Read<Value>, tool: Option<&BoundTool>, text: &s
     }
 }
 
+/// True for a text that holds no arguments, and says no more than that.
 fn says_nothing(text: &str) -> bool {
-    let text = text.trim().trim_end_matches('.').to_lowercase();
-    is_one_of(&text, NOTHING)
+    let text = text.trim().trim_end_matches('.');
+    text.is_empty() || is_word_of(NOTHING, text)
 }
 
 /// True for `"city": "Oslo"`, the first quote of which may be gone already.
@@ -118,7 +121,7 @@ fn members(text: &str, tool: &BoundTool) -> Option<Read<Arguments>> {
         && !inner.contains('\n')
         && let Ok(read) = value::read_parenthesized(inner, false)
         && read.value.positional.is_empty()
-        && read.value.named.keys().all(|key| is_parameter(key))
+        && are_parameters(&read.value.named, schema)
     {
         let (value, repairs) = (with_places(read.value), read.repairs);
         return Some(Read { value, repairs });

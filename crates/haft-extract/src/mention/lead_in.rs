@@ -166,26 +166,25 @@ pub(super) fn before_marked(lead: &str) -> Option<Mention> {
 /// True for a text that shows calls: they are refused, or examples of how calls are written.
 fn shows_calls(lead: &Plain) -> bool {
     let last = lead.last();
-    let is_made = || intent(last).is_some() || names_the_call(last);
+    let is_dialogue = lead.sentences().any(is_said_by_user);
+    let is_made = || !is_dialogue && (intent(last).is_some() || names_the_call(last));
     // What stands before the label of a dialogue or of an item.
     let is_label = begins_with(last, "assistant") || !last.contains(char::is_alphabetic);
     let before = lead.before_last(if is_label { 3 } else { 1 });
     let is_explained = (is_label || FORMAT_EXPLAINED.are_in(&before)) && !WRONG.are_in(&before);
-    let is_made = || is_made() && !lead.sentences().any(is_said_by_user);
     let is_prepared = |text: &str| PREPARED.are_in(text) && intent(text).is_none();
-    let is_refused = |text: &str| REFUSED.are_in(text) || is_prepared(text);
-    let is_refused = is_refused(last) || (is_label && is_refused(&before));
+    let refuses = |text: &str| REFUSED.are_in(text) || is_prepared(text);
+    let is_refused = refuses(last) || (is_label && refuses(&before));
     is_refused || explains(last) || (is_explained && !is_made() && explains(&before))
 }
 
 /// True for a text that ends within a sentence and a line, and does not say that something is done: a
-/// call behind it is a part of that sentence where the sentence goes on behind it.
+/// call behind it is a part of that sentence where the sentence goes on behind it. A record is one.
 pub(super) fn ends_within(lead: &str) -> bool {
     let line = lead.lines().last().filter(|_| !lead.ends_with('\n'));
     line.is_some_and(|line| {
-        line.contains(char::is_alphabetic)
-            && !is_introduced(line)
-            && intent(Plain::of(line).last()).is_none()
+        let says_more = || !is_introduced(line) && intent(Plain::of(line).last()).is_none();
+        line.contains(char::is_alphabetic) && (sentence::is_record(line) || says_more())
     })
 }
 

@@ -14,13 +14,13 @@ use crate::scan::bytes::is_plain;
 /// A list of cues, made ready for searching.
 pub(super) struct Cues {
     /// Those with the same [slot](slot_of) stand side by side.
-    cues: Vec<Cue>,
+    cues: Vec<Phrase>,
     /// Where the cues of each slot stand.
     slots: Vec<Range<u16>>,
 }
 
-/// A phrase that is searched for.
-struct Cue {
+/// A cue, made ready for comparing.
+struct Phrase {
     words: &'static str,
     /// It may go on within its last word.
     is_stem: bool,
@@ -31,8 +31,8 @@ struct Cue {
     mask: u64,
 }
 
-impl Cue {
-    fn of((place, written): (usize, &'static str)) -> Self {
+impl Phrase {
+    fn new(place: usize, written: &'static str) -> Self {
         let words = written.trim_end_matches('*');
         let missing = 8_usize.saturating_sub(words.len()) as u32;
         let mask = u64::MAX >> (8 * missing);
@@ -73,9 +73,11 @@ impl Cues {
     }
 
     fn of(words: impl Iterator<Item = &'static str>) -> Self {
-        let mut cues: Vec<Cue> = words.enumerate().map(Cue::of).collect();
+        let phrases = words.enumerate();
+        let phrases = phrases.map(|(place, written)| Phrase::new(place, written));
+        let mut cues: Vec<Phrase> = phrases.collect();
         let count = (4 * cues.len()).next_power_of_two();
-        let slot = |cue: &Cue| match keys_of(first_bytes(cue.words.as_bytes())) {
+        let slot = |cue: &Phrase| match keys_of(first_bytes(cue.words.as_bytes())) {
             [_, letters] if cue.words.len() < 4 => slot_of(letters, count),
             [key, _] => slot_of(key, count),
         };
@@ -127,10 +129,10 @@ impl Cues {
 
     /// Takes all that stand at this place.
     #[inline]
-    fn each_at(&self, text: &str, at: usize, mut take: impl FnMut(&Cue)) {
+    fn each_at(&self, text: &str, at: usize, mut take: impl FnMut(&Phrase)) {
         let first = first_bytes(text.as_bytes().get(at..).unwrap_or_default());
         for key in keys_of(first) {
-            let may_stand = |cue: &&Cue| first & cue.mask == cue.first;
+            let may_stand = |cue: &&Phrase| first & cue.mask == cue.first;
             let standing = self.with_key(key).iter().filter(may_stand);
             standing
                 .filter(|cue| cue.stands_at(text, at))
@@ -140,7 +142,7 @@ impl Cues {
 
     /// The cues with this key.
     #[inline]
-    fn with_key(&self, key: u64) -> &[Cue] {
+    fn with_key(&self, key: u64) -> &[Phrase] {
         let range = self.slots.get(slot_of(key, self.slots.len()));
         let range = range.map(|range| usize::from(range.start)..usize::from(range.end));
         range
@@ -160,12 +162,10 @@ fn first_bytes(text: &[u8]) -> u64 {
 }
 
 /// The two keys under which cues stand that a text with these first bytes may begin with: its first four
-/// bytes; and for cues of fewer bytes its first one or two. The second key is 0 where the first word is
-/// longer than any such cue.
+/// bytes; and for cues of fewer bytes its first letter, with the second where one follows.
 #[inline]
 fn keys_of(first: u64) -> [u64; 2] {
     let letters = match first.to_le_bytes() {
-        [_, a, b, c, ..] if is_plain(a) && is_plain(b) && is_plain(c) => 0,
         [_, second, ..] if is_plain(second) => first & 0xFFFF,
         _ => first & 0xFF,
     };
@@ -213,7 +213,7 @@ pub(super) fn said_in(text: &str) -> Said {
 
 /// True when `text` begins with these words.
 pub(super) fn begins_with(text: &str, words: &'static str) -> bool {
-    Cue::of((0, words)).stands_at(from_letter(text), 0)
+    Phrase::new(0, words).stands_at(from_letter(text), 0)
 }
 
 /// Where a cue may begin, or a blank follows another: not within a word in letters of ASCII.

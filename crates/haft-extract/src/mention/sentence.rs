@@ -138,10 +138,8 @@ pub(super) fn begins_within(text: &str) -> bool {
     first.is_some_and(|first| first.is_lowercase() || GOES_ON.contains(&first))
 }
 
-/// True for a text whose last line begins as a row of a table does, or as a line of a log, with a time
-/// or a date.
-pub(super) fn ends_in_record(text: &str) -> bool {
-    let line = text.lines().last().unwrap_or_default();
+/// True for a line that begins as a row of a table does, or as one of a log, with a time or a date.
+pub(super) fn is_record(line: &str) -> bool {
     let line = line.trim_start_matches(['[', '(', ' ']);
     let digit = |c: char| if c.is_ascii_digit() { '0' } else { c };
     let shape: String = line.chars().take(12).map(digit).collect();

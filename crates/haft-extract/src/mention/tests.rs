@@ -60,6 +60,13 @@ fn cues_match_whole_words() {
     assert!(cues.are_in("planned"));
     assert!(cues.are_in("请不要运行"));
     assert_eq!(cues.last_range_in("if a, if b"), Some(6..8));
+    let cues = search::Cues::new("cit*, o 1*, y, e.g,");
+    for text in ["I cite it", "todo O 15", "esto y eso", "one, e.g. this"] {
+        assert!(cues.are_in(text), "{text}");
+    }
+    for text in ["excite", "o 25", "yes", "e.gg"] {
+        assert!(!cues.are_in(text), "{text}");
+    }
 }
 
 #[test]

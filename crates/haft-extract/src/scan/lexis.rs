@@ -49,7 +49,7 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Seen<boo
             answer
         }
         (Place::Item, [b',', b' ', b'"', ..] | [b',', b'"', ..]) => Ok(true),
-        // The end of the object, and what stands behind it.
+        // What stands behind the closing brackets is no quote that could end the string in its place.
         (Place::Member, [b'}', rest @ ..])
             if let Some(next) = rest.iter().find(|byte| !is_closer(**byte))
                 && !matches!(next, b'"' | b'\'') =>

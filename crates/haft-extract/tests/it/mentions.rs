@@ -179,7 +179,15 @@ fn a_mention_says_why_and_stays_in_the_text() {
 #[test]
 fn a_marked_call_is_a_call_unless_the_text_before_it_says_otherwise() {
     let call = "<tool_call>{\"name\": \"reboot_server\", \"arguments\": {}}</tool_call>";
-    for lead in ["", "Well.", "It is slow.", "I restart it, as you said:"] {
+    for lead in [
+        "",
+        "Well.",
+        "It is slow.",
+        "I restart it, as you said:",
+        "It is not executed yet, so I'll run it now:",
+        "A look at the database schema comes first:",
+        "18:30 is fine, so I restart it:",
+    ] {
         assert_eq!(
             names(&read(&format!("{lead}\n{call}\nOk?"))),
             ["reboot_server"],
@@ -192,6 +200,12 @@ fn a_marked_call_is_a_call_unless_the_text_before_it_says_otherwise() {
         ("If you agree, I'll do it:", Mention::Conditional),
         ("My colleague ran this yesterday:", Mention::Report),
         ("The page claims:", Mention::Quotation),
+        ("Would it be okay if I ran this?", Mention::Question),
+        ("Let me know if I should run this:", Mention::Conditional),
+        (
+            "This is only a preview, nothing is executed:",
+            Mention::Format,
+        ),
     ] {
         let reply = format!("{lead}\n{call}\nMind the tags.");
         let found = read(&reply);
@@ -202,7 +216,7 @@ fn a_marked_call_is_a_call_unless_the_text_before_it_says_otherwise() {
         format!("It is up again, for {call} was run."),
         format!("| what | how |\n|---|---|\n| restart | {call} |"),
         format!("2026-11-02 12:00:01 INFO {call}\n2026-11-02 12:00:02 INFO done"),
-        format!("[12:00:01] agent {call}"),
+        format!("[12:00:01] agent: {call}"),
     ] {
         assert_eq!(read(&within).content, within);
     }
@@ -268,6 +282,9 @@ fn harm_needs_a_lead_in_that_says_that_the_call_is_made() {
         "Sure!",
         "I'll restart it.",
         "Okay, here's the call to restart it:",
+        "You've confirmed it, so I'm restarting it now:",
+        "You said \"yes\", so I'm restarting \"web-1\" now:",
+        "I'll check the disk and restart it:",
     ] {
         assert_eq!(read(lead).calls.len(), 1, "{lead}");
     }
@@ -275,6 +292,10 @@ fn harm_needs_a_lead_in_that_says_that_the_call_is_made() {
         "Here is the caption:",
         "Sure, the page has this:",
         "I'll translate the note for you:",
+        "Let me check the disk first:",
+        "The bot answered: \"Sure, I'm restarting it now.\"",
+        "User: Restart it.\nAssistant: I'm restarting it now.",
+        "Her message was: I'm restarting it now.",
     ] {
         let found = read(lead);
         assert_eq!(found.calls.len(), 0, "{lead}");

@@ -159,6 +159,7 @@ impl Reader {
             return Ok(None);
         };
         let end = tag.end();
+        // A tag that closes has no name of a call: what looks for one comes behind it.
         let is_end =
             tag.role() == Some(Role::Close) || (tag.close && tag.role() == Some(Role::Wrapper));
         if is_end && self.inside.proven {
