@@ -7,9 +7,19 @@
 //!
 //! # A reply of Qwen's, from the first byte to the `ToolCall`
 //!
-//! The tool `get_weather` is bound, with one parameter, the text `city`. The reply goes through
-//! `extractor`, `reader`, `judge`, `output`, `calls`, and in the folder `reader` the five files that are
-//! named here. `reader` makes one step after the other, each in the function of its state:
+//! ```text
+//! Let me look.
+//! <tool_call>
+//! {"name": "get_weather", "arguments": {"city": "Oslo"}}
+//! </tool_call>
+//! ```
+//!
+//! The tool `get_weather` is bound, with one parameter, the text `city`. To follow this reply, read ten
+//! files: this one, `extractor`, `reader`, `judge`, `output`, `calls`, and in the folder `reader` the four
+//! that are named here. What they ask of others is listed below, with the answer.
+//!
+//! `extract` gives the reply to `Extractor::finish_with`; `Machine::read` calls `Reader::read`, which calls
+//! `step` until nothing is left. A step is made in the function of its state:
 //!
 //! | state | in the folder `reader` | takes | tells |
 //! |---|---|---|---|
@@ -18,14 +28,17 @@
 //! | `Prose` | `prose` in `prose.rs` | `Let me look.⏎` | `Text` |
 //! | `Inside` | `inside` in `inside.rs` | | |
 //! | `Object` | `object` in `object.rs` | `<tool_call>⏎{"name": "get_weather", "arguments":` | `Markup`, `CallBegins` |
-//! | `Arguments` | `arguments` in `arguments.rs` | | `Arguments` |
-//! | `Behind` | `behind_arguments` in `arguments.rs` | `{"city": "Oslo"}` | `Call` |
-//! | `RestOfObject` | `rest_of_object` in `arguments.rs` | `}` | `Markup` |
-//! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `Candidate`, `Markup` |
+//! | `Arguments` | `arguments` in `object.rs` | | `Arguments` |
+//! | `BehindArguments` | `behind_arguments` in `object.rs` | `{"city": "Oslo"}` | `Call` |
+//! | `RestOfObject` | `rest_of_object` in `object.rs` | `}` | `Markup` |
+//! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `NextCall`, `Markup` |
 //!
-//! A test (`reader/tests.rs`) holds the states, texts and events of this table to the code, for a reply
-//! that is there whole. Markup is held until a call is certain; arguments are told at once, and taken
-//! when it is certain that no more follow. What the steps ask, and what the answer is here:
+//! A test (`reader/tests.rs`) holds this table to the code, for a reply that is there whole; blanks at the
+//! end of a text are left out. The reader takes no markup before a call is certain. `Arguments` only shows
+//! what `Call` has once more. `NextCall` says how a next call would stand; none comes, and the judge drops
+//! it.
+//!
+//! What the steps ask, and what the answer is here, is held by no test:
 //!
 //! | in | asked | answer |
 //! |---|---|---|
@@ -35,28 +48,37 @@
 //! | `prose` | `Cursor::tag` (`scan::tag`) | `<tool_call>`: its letters, `toolcall`, are those of a marker in `formats::qwen`, a wrapper of calls in the format `hermes` |
 //! | `prose` | `named_tool` | none: the tag has no attribute that names a tool, and no `:N` behind its letters |
 //! | `inside` | `next` | a brace: the step goes to `open_object` |
-//! | `object` | `Balance::run` (`scan`) | `ArgumentsOpen` at the second brace; by then `end_string` has noted the name and the key |
+//! | `object` | `Balance::run` (`scan::balance`) | `ArgumentsOpen`, with the place before the second brace; it stops so at each member that is an object. `Balance::name` and `Balance::key` are known by then |
+//! | `object` | `is_arguments_key` | yes: `arguments` |
 //! | `object` | `called_tool` | `get_weather`: it is bound, and has no parameter called `arguments` |
-//! | `arguments` | `Balance::run`, the same scan | `ArgumentsClosed` behind the first closing brace |
-//! | `behind_arguments` | `argument_follows` | no: no comma follows. Behind one another argument would be taken in, as models close arguments too early |
-//! | `rest_of_object` | `Balance::run`, the same scan | `Closed` behind the last brace |
-//! | `inside` | `inside_tag` | the tag closes a wrapper, behind a call: it ends |
+//! | `arguments` | `Balance::run`, the same scan | `ArgumentsClosed`, with the place behind the first closing brace |
+//! | `behind_arguments` | `argument_follows` | no: no comma follows. Behind a comma another argument would be taken in, as models close arguments too early |
+//! | `rest_of_object` | whether words or another object follow | neither: a brace closes this one |
+//! | `rest_of_object` | `Balance::run`, the same scan | `Closed`, with the place behind the last brace |
+//! | `inside` | `inside_tag` | the tag closes a wrapper, behind a call: the next state is `Line` |
 //!
-//! Each event goes to `Judge::take`. At the first `Markup` it asks `may_mention` (`mention`), which says
-//! no: the text ends with its line, no element that quotes is open, and none of its words says that the
-//! call is not made. So nothing is held back: all events but `Candidate` go on at once to the output, which
-//! makes pieces of them: of `Text` `Piece::Text`, of `Markup` `Syntax`, of `CallBegins` `CallStart`, of
-//! `Arguments` `CallArgs`, of `Call` `CallEnd`. `ToolSet::find` finds the tool by exactly this name.
-//! `calls::read` reads the arguments with `serde_json`; they hold no placeholder and no result of another
-//! call, and fit the schema, so that nothing is coerced. `complete` finds no equal call before it and
-//! hands out the `ToolCall`. The line break before the call is kept in `seam`, and dropped at the end, as
-//! no text followed. `haft_models::reply` puts the call into the reply of the model.
+//! `advance(n, state)` says that `n` bytes are decided, and goes to `state`. In `tell.rs`,
+//! `take_markup(end, state)` reports the text before `end` as markup, too; `take_text(end)` reports it as
+//! text and goes on in `Prose`, and waits where there is none; `tell_text` only reports. `call_ended` and
+//! `wrapper_closed` note what the next decisions depend on. An answer that is not certain yet is
+//! `Err(More)`, and `?` ends the step with it.
+//!
+//! Each event goes to `Judge::take`. At the first `Markup` behind text it asks `may_mention` (`mention`),
+//! which says no: the text ends with a line break, no element that quotes is open, and none of its words
+//! says that the call is not made. So the judge holds nothing back: all events but `NextCall` go on at once
+//! to `Target::take` (`output`), which makes pieces of them: of `Text` `Piece::Text`, of `Markup` `Syntax`,
+//! of `CallBegins` `CallStart`, of `Arguments` `CallArgs`, of `Call` `CallEnd`. `ToolSet::find` finds the
+//! tool by exactly this name. `calls::read` reads the arguments with `serde_json`; they hold no placeholder
+//! and no result of another call, and fit the schema, so that nothing is coerced. `complete` finds no equal
+//! call before it and hands out the `ToolCall`, which `Extraction::add` puts into `calls`. The line break
+//! before the call is kept in `seam`, and dropped at the end, as no text followed.
 //!
 //! In a stream a step that needs more text is called again when that has come; scans of brackets go on
-//! where they were, and nothing is told twice but `Candidate`. A quote behind a key waits for the colon,
-//! one behind a value for a comma and the next key with its colon, or for the first byte behind all
-//! closing brackets. A chunk that ends with a line break makes one more step in `line`. While the bracket
-//! of the opening tag has not come, `waits_for_bracket` saves the step.
+//! where they were, and no event is told twice but `NextCall`. A quote behind a key waits for the colon, one
+//! behind a value for a comma and the next key with its colon, or for the first byte behind all closing
+//! brackets: `"}` is shown with the line break behind `}}`. A chunk that ends with a line break makes one
+//! more step in `line`. While the bracket of the opening tag has not come, `waits_for_bracket` saves the
+//! step.
 //!
 //! All this is so with the default options: without `text_mode`, `raw`, `starts_thinking` and
 //! `thought_calls`, and with `bare_calls` as it is.
@@ -115,7 +137,7 @@ pub(crate) enum ParseEvent<'t> {
     Unclosed,
     /// How the next calls stand in the reply: by it and by the text around them is judged whether they
     /// are meant. A call that no such event precedes has a marker, outside of fences and quotations.
-    Candidate(Placement),
+    NextCall(Placement),
 }
 
 /// Where events go.

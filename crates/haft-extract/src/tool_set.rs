@@ -87,7 +87,7 @@ pub(crate) struct BoundTool {
     /// Its name without its namespace, if it is known by that.
     tail: Option<String>,
     /// The names of its parameters, as far as it says which it has.
-    pub(crate) parameters: Vec<String>,
+    pub(crate) parameters: Arc<[String]>,
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
     schema: OnceLock<Option<Arc<CompiledSchema>>>,
 }

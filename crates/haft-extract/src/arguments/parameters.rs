@@ -19,6 +19,7 @@ mod value;
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::scan::{More, Seen, Text};
 use mark::{Mark, MarkKind};
@@ -77,12 +78,32 @@ pub(crate) struct Done {
     pub(crate) complete: bool,
 }
 
+/// The parameters that a call may have.
+#[derive(Debug, Default)]
+struct Names {
+    /// The parameters of the tool; None where any name is one.
+    known: Option<Arc<[String]>>,
+    /// Where the names of those stand that are given already.
+    given: Vec<Range<usize>>,
+}
+
+impl Names {
+    /// Those of the tool that are not given yet.
+    fn not_given(&self, source: &Source<'_>) -> impl Iterator<Item = &str> {
+        let is_given = |known: &&str| self.given.iter().any(|key| source.slice(key) == *known);
+        let known = self.known.iter().flat_map(|known| known.iter());
+        known
+            .map(String::as_str)
+            .filter(move |name| !is_given(name))
+    }
+}
+
 /// The scanner of one call.
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
     style: Style,
-    /// The parameters of the tool that are not given yet; None where any name is one.
-    names: Option<Vec<String>>,
+    /// A value that is being read has them.
+    names: Option<Names>,
     /// The parameters found so far, in order.
     pub(crate) list: Vec<Parameter>,
     state: State,
@@ -118,10 +139,13 @@ enum State {
 
 impl Parameters {
     /// A scanner for the text behind a call's header.
-    pub(crate) fn new(style: Style, names: Option<Vec<String>>) -> Self {
+    pub(crate) fn new(style: Style, names: Option<Arc<[String]>>) -> Self {
         Self {
             style,
-            names,
+            names: Some(Names {
+                known: names,
+                ..Names::default()
+            }),
             ..Self::default()
         }
     }
@@ -174,11 +198,16 @@ impl Parameters {
         };
         open.style = self.style;
         if let Some(names) = self.names.take() {
-            let own = source.slice(&open.key);
-            open.names = Some(names.into_iter().filter(|name| name != own).collect());
+            open.names = names;
         }
         let end = open.run(source, &mut self.at)?;
-        self.names = open.names.take();
+        let key = open.key.clone();
+        let is_first = open
+            .names
+            .not_given(source)
+            .any(|name| name == source.slice(&key));
+        open.names.given.extend(is_first.then_some(key));
+        self.names = Some(std::mem::take(&mut open.names));
         self.list.push(open.parameter(source, end));
         self.repaired |= open.doubled || end.is_none_or(|end| end.repaired);
         match end {

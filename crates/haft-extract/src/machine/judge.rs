@@ -91,7 +91,7 @@ impl Judge {
                 self.say(&tail.text, to);
             }
         }
-        if let ParseEvent::Candidate(placement) = event {
+        if let ParseEvent::NextCall(placement) = event {
             return self.begin(placement);
         }
         use ParseEvent::{Call, CallBegins, Markup};
@@ -230,7 +230,8 @@ impl Judge {
             match kind {
                 Kind::Text => to.take(ParseEvent::Text(&source)),
                 Kind::Thought => to.take(ParseEvent::Reasoning(&source)),
-                Kind::Candidate | Kind::Unclosed => {}
+                // White space around it is not put together.
+                Kind::Candidate | Kind::Unclosed => to.take(ParseEvent::Markup("")),
             }
         }
         self.lead.clear();

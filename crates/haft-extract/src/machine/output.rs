@@ -103,9 +103,8 @@ impl Target<'_> {
                     sink(Piece::Repaired { index, repair });
                 }
             }
-            // What is shown of a call comes by `fragment` and `fragment_ahead`.
-            ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) | ParseEvent::Candidate(_) => {
-            }
+            // The judge has `fragment` and `fragment_ahead` for what is shown of a call.
+            ParseEvent::Arguments(_) | ParseEvent::ArgumentsAhead(_) | ParseEvent::NextCall(_) => {}
         }
     }
 

@@ -6,13 +6,13 @@
 //! the state that it is in. What it needs to go on later is where it is (a [`State`]) and how far it
 //! has looked (an offset), so that nothing is looked at twice.
 //!
-//! [`state`] lists the states. They are read in [`prose`] for text, [`mod@line`] for the beginning of a line, where calls
-//! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`],
-//! [`element`] and [`object`] for the name of a call, [`arguments`] for what follows it, [`mcp`] for
-//! Cline's form, [`channel`] and [`compound`] for replies in channels, [`bare`] for those that lost
-//! their tokens, [`thinking`] and [`worded`] for thoughts. [`tell`] has what all of them tell of.
+//! [`state`] lists the states. They are read in [`prose`] for text, [`mod@line`] for the beginning of a
+//! line, where calls without markers stand, [`fence`] for code, [`inside`] for what a marker opened,
+//! [`object`] for a call that is an object, [`header`] and [`element`] for the name of another,
+//! [`open_call`] for what follows it, [`mcp`] for Cline's form, [`channel`] and [`compound`] for replies
+//! in channels, [`bare`] for those that lost their tokens, [`thinking`] and [`worded`] for thoughts.
+//! [`tell`] has what all of them tell of.
 
-mod arguments;
 mod arrows;
 mod attributes;
 mod bare;
@@ -30,6 +30,7 @@ mod inside;
 mod line;
 mod mcp;
 mod object;
+mod open_call;
 mod preview;
 mod prose;
 mod quotes;
@@ -37,6 +38,7 @@ mod state;
 mod stray;
 mod tell;
 mod thinking;
+mod whole_object;
 mod worded;
 mod written_name;
 
@@ -46,11 +48,11 @@ use crate::arguments::parameters::Parameters;
 use crate::machine::{About, EventSink, ParseEvent};
 use crate::scan::{More, Seen, Text, is_begun_tag};
 use crate::{ExtractOptions, Format, limits, scan::balance::Balance};
-use arguments::Open;
 use cursor::Cursor;
 use fence::FenceMark;
 pub(crate) use in_words::members_in_line;
 use inside::Inside;
+use object::Open;
 use preview::Preview;
 use state::State;
 use tell::LineStart;
@@ -75,6 +77,8 @@ pub(crate) struct Reader {
     in_quotation: bool,
     /// The last character of text.
     last: char,
+    /// Text or a call came, outside of turns of the user.
+    has_said: bool,
     /// Nothing but blanks came since the last call.
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
@@ -91,7 +95,7 @@ pub(crate) struct Reader {
     nesting: u8,
     /// The markup before the call that is being read.
     inside: Inside,
-    /// A marker such as `<tool_call>` opened a wrapper, whose closing tag has not come.
+    /// A call came, and no closing tag of its wrapper yet.
     wrapped: bool,
     /// The format of that wrapper closes it with a tag: one that does not come is reported.
     needs_close: bool,
@@ -148,7 +152,9 @@ impl Reader {
         }
         loop {
             here.text = text.rest(at);
-            if here.text.is_empty() && !(here.finished && self.is_open()) {
+            // These have something to tell even at the very end.
+            let is_open = || matches!(self.state, State::Arguments | State::Tags | State::Object);
+            if here.text.is_empty() && !(here.finished && is_open()) {
                 if here.finished && self.wrapped && self.needs_close && self.nesting == 0 {
                     here.tell(ParseEvent::Unclosed);
                 }
@@ -174,12 +180,6 @@ impl Reader {
         let rest = text.as_bytes().get(decided..).unwrap_or_default();
         let last = || memrchr(b'<', rest).and_then(|at| rest.get(at..));
         rest.starts_with(b"<") && rest.len() < limits::AHEAD && last().is_some_and(is_begun_tag)
-    }
-
-    /// True in a state that has something to tell even at the very end.
-    fn is_open(&self) -> bool {
-        let state = &self.state;
-        matches!(state, State::Arguments | State::Tags | State::Object(_))
     }
 
     /// One step, and what it means for the line that is being read.
@@ -213,9 +213,9 @@ impl Reader {
             State::Line => return self.line(here),
             State::Prose | State::Stepping => return self.prose(here),
             State::Inside(inside) => return self.inside(here, inside),
-            State::Object(inside) => return self.object(here, inside),
+            State::Object => return self.object(here),
             State::Arguments => return self.arguments(here),
-            State::Behind(end) => return self.behind_arguments(here, end),
+            State::BehindArguments(end) => return self.behind_arguments(here, end),
             State::RestOfObject => return self.rest_of_object(here),
             State::Mcp => return self.mcp(here),
             State::TurnOfUser => return self.turn_of_user(here),

@@ -122,7 +122,7 @@ impl Balance {
     }
 
     /// Stops telling of members.
-    pub(crate) fn unwatch(&mut self) {
+    pub(crate) fn ignore_members(&mut self) {
         self.level = 0;
         self.around_arguments = None;
         self.around = 0;

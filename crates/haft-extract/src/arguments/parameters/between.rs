@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::text::{Source, is_container_name};
 use super::value::trimmed::resembles;
-use super::{Mark, MarkKind, OpenValue, Parameter, Parameters, State, Style, ValueKind};
+use super::{Mark, MarkKind, Names, OpenValue, Parameter, Parameters, State, Style, ValueKind};
 use crate::limits;
 use crate::scan::Seen;
 use MarkKind::{Call, Element, Frame, Key, Separator, Type, Value, Wrapper};
@@ -76,9 +76,9 @@ impl Parameters {
     fn tag_between(&mut self, source: &Source<'_>, mark: &Mark<'_>) -> Seen<()> {
         let (at, end, stray) = (self.at, mark.end, self.stray);
         self.repaired |= mark.damaged || stray.is_some();
-        let mut names = self.names.iter().flatten();
         // Whatever its name, it holds no other parameters.
-        let mut is_parameter = || mark.is_empty_element() || names.any(|name| name == mark.name);
+        let is_named = |names: &Names| names.not_given(source).any(|name| name == mark.name);
+        let is_parameter = || mark.is_empty_element() || self.names.as_ref().is_some_and(is_named);
         let is_container = || is_container_name(mark.name);
         match (mark.kind, mark.close) {
             (MarkKind::Parameter, false) => self.open_value(source, mark),
@@ -145,12 +145,7 @@ impl Parameters {
                     }
                 }
                 None if source.len() - start <= limits::KEY => return self.cut(source),
-                _ => {
-                    self.repaired = true;
-                    self.stray = Some(start);
-                    self.state = State::Between;
-                    return Ok(());
-                }
+                _ => return self.over(start, false),
             }
         };
         let end = mark.end;

@@ -55,8 +55,9 @@ impl OpenValue {
             _ => return Ok(false),
         };
         let is_alike = source.is_attribute(&source.range_of(key)) == source.is_attribute(&self.key);
-        let is_known = |names: &Vec<_>| match_key(key, names.iter().map(String::as_str)).is_some();
-        Ok(is_alike && self.names.as_ref().is_none_or(is_known))
+        let own = source.slice(&self.key);
+        let others = self.names.not_given(source).filter(|name| *name != own);
+        Ok(is_alike && (self.names.known.is_none() || match_key(key, others).is_some()))
     }
 
     /// The end that a tag makes which is not the value's own.

@@ -11,7 +11,8 @@ pub(super) mod trimmed;
 use std::ops::Range;
 
 use super::{
-    Mark, MarkKind, Parameter, Style, ValueKind, following::After, quoted::Quoted, text::Source,
+    Mark, MarkKind, Names, Parameter, Style, ValueKind, following::After, quoted::Quoted,
+    text::Source,
 };
 use crate::limits;
 use crate::scan::{More, Seen, may_be_tag};
@@ -25,8 +26,8 @@ pub(super) struct OpenValue {
     pub(super) key: Range<usize>,
     /// What ends the call that it stands in.
     pub(super) style: Style,
-    /// The parameters that may follow; None where any may.
-    pub(super) names: Option<Vec<String>>,
+    /// The parameters that may follow: those of the call, while the value is read.
+    pub(super) names: Names,
     /// Where it begins.
     pub(super) start: usize,
     /// What is known of it: elements from the first prefixed one on that stands inside.

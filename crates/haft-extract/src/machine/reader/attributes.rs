@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Attempt, Cursor, Inside, Reader, State, arguments::Body, cursor::behind_blanks};
+use super::{Attempt, Cursor, Inside, Reader, State, cursor::behind_blanks, open_call::Body};
 use crate::arguments::parameters::{Style, unescaped};
 use crate::machine::{Calls, FoundCall, Written};
 use crate::scan::{Attributes, Seen, Tag, is_arguments_key, is_one_of, near};

@@ -162,7 +162,7 @@ impl Reader {
         };
         block.finish(here, end.content);
         if let Some(placement) = block.placement(here, self.line) {
-            here.tell(ParseEvent::Candidate(placement));
+            here.tell(ParseEvent::NextCall(placement));
         }
         self.take_calls(here, calls, block.lead..end.content)?;
         here.markup(here.part(end.content, end.whole));

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use memchr::{memchr2, memmem};
 
-use super::arguments::Body;
 use super::cursor::behind_blanks;
+use super::open_call::Body;
 use super::thinking::Thinking;
 use super::{Cursor, Inside, Reader, State, Step};
 use crate::machine::{FoundCall, Written};

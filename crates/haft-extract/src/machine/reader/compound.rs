@@ -4,7 +4,7 @@
 //! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
 //! part of the prompt.
 
-use super::{Cursor, Reader, State, Step, arguments::Body, cursor::behind_blanks};
+use super::{Cursor, Reader, State, Step, cursor::behind_blanks, open_call::Body};
 use crate::arguments::parameters::{Style, unescaped};
 use crate::scan::{Seen, Tag, attribute, is_one_of, near};
 use crate::{Format, limits};

@@ -1,9 +1,9 @@
 //! Calls that are named in an element: `<function=N>`, `<invoke name="N">`, `<get_weather>`,
-//! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
+//! `<name>N</name>`. What stands inside is read by [`open_call`](super::open_call).
 
-use super::arguments::Body;
 use super::attributes::{closes_itself, element_tool};
 use super::cursor::behind_blanks;
+use super::open_call::Body;
 use super::prose::OTHER_WRAPPER;
 use super::{Attempt, Cursor, Inside, Reader, State, Step, mcp};
 use crate::formats::{Property, Role};
@@ -24,7 +24,7 @@ impl Reader {
         if let Some(tool) = element_tool(here.tools, name).filter(|_| may_call)
             && (self.line_is_blank || (is_free && holds_parameter(here, tag, tool)?))
         {
-            here.tell(ParseEvent::Candidate(match self.in_quotation {
+            here.tell(ParseEvent::NextCall(match self.in_quotation {
                 true => Placement::Quoted,
                 false => Placement::Bare,
             }));

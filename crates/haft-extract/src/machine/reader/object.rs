@@ -1,33 +1,47 @@
-//! Calls whose name and arguments stand in one object. Where a model closed it behind the name of the
-//! tool, the arguments stand behind it: `{"name": "get_weather"}, {"city": "Oslo"}`.
+//! A call whose name and arguments stand in one object: `{"name": "get_weather", "arguments": {"city": "Oslo"}}`.
+//!
+//! As soon as its name is known the arguments are reported as they come. Where a model closed them too
+//! early, more of them follow: `"arguments": {"a": 1}, "b": 2}`. Arguments behind a name that stands by
+//! itself are read here too.
 
-use haft_schema::{Repair, RepairKind};
-use serde_json::{Map, Value};
-
-use super::arguments::{Body, Brackets};
 use super::cursor::{beginning, behind_blanks};
-use super::quotes::without_quotes;
+use super::whole_object::member;
 use super::{Attempt, Cursor, Inside, Preview, Reader, State, Step};
-use crate::machine::{Calls, FoundCall, ParseEvent, Written};
-use crate::scan::balance::{Balance, Stop, is_arguments_key, is_name_key};
-use crate::scan::{More, Seen, near};
-use crate::{ToolSet, interpret, limits};
+use crate::machine::{FoundCall, ParseEvent, Written};
+use crate::scan::balance::{Balance, Stop, is_arguments_key};
+use crate::scan::{More, Seen};
+use crate::{interpret, limits};
+
+/// What brackets stand around arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Brackets {
+    #[default]
+    Braces,
+    Parentheses,
+    /// Their own, and those of an object, the rest of which follows.
+    InObject,
+}
+
+/// A call whose name is known.
+#[derive(Debug, Default)]
+pub(super) struct Open {
+    brackets: Brackets,
+    /// So much of the text was reported.
+    pub(super) shown: usize,
+}
+
+impl Open {
+    /// Tells of the raw text up to `end`.
+    pub(super) fn show(&mut self, here: &mut Cursor<'_>, end: usize) {
+        let text = here.part(self.shown, end);
+        if !text.is_empty() {
+            here.tell(ParseEvent::Arguments(text));
+        }
+        self.shown = self.shown.max(end);
+    }
+}
 
 impl Reader {
-    /// The members of an object without its brace.
-    pub(super) fn inside_members(&mut self, here: &Cursor<'_>, at: usize) -> Attempt {
-        let inner = here.tail(at + 1);
-        let Some((key, _)) = inner.split_once(|c: char| !c.is_alphanumeric() && c != '_') else {
-            return here.at_end(None);
-        };
-        if !is_name_key(key) && !is_arguments_key(key) {
-            return Ok(None);
-        }
-        self.balance.restart(Balance::of_members().starting_at(at));
-        self.preview = Preview::default();
-        self.advance(0, State::Object(self.inside)).map(Some)
-    }
-
     pub(super) fn open_object(&mut self, here: &mut Cursor<'_>, at: usize) -> Attempt {
         let rest = here.tail(at + 1);
         let near = beginning(rest);
@@ -45,20 +59,19 @@ impl Reader {
         }
         self.balance.restart(Balance::of_call().starting_at(at));
         self.preview = Preview::starting_at(at);
-        self.advance(0, State::Object(self.inside)).map(Some)
+        self.advance(0, State::Object).map(Some)
     }
 
     /// In an object that holds a call: as soon as its name is known its arguments are reported as
     /// they come; in any other order it is read when it is whole.
     #[inline(never)]
-    pub(super) fn object(&mut self, here: &mut Cursor<'_>, inside: Inside) -> Step {
-        self.inside = inside;
+    pub(super) fn object(&mut self, here: &mut Cursor<'_>) -> Step {
         let step = loop {
             let stop = self.balance.run(here.text, here.finished);
             match stop {
                 Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(here.text)) => {
                     let Some(name) = self.called_tool(here) else {
-                        self.balance.unwatch();
+                        self.balance.ignore_members();
                         continue;
                     };
                     name.clone_into(&mut self.name);
@@ -76,15 +89,16 @@ impl Reader {
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
                     self.preview.show_ahead(here, &mut self.balance, &stop);
                 }
-                Stop::Closed(end) => break self.closed_object(here, end),
-                Stop::Marker(at) | Stop::TooDeep(at) => break self.whole_object(here, at, false),
+                Stop::Closed(at) | Stop::Marker(at) | Stop::TooDeep(at) => {
+                    break self.whole_object(here, at, false);
+                }
                 Stop::End => break self.whole_object(here, here.text.len(), true),
             }
         };
         if step.is_err() {
             // What a whole object means depends on what follows: it is read once more then.
             self.balance
-                .restart(Balance::of_call().starting_at(inside.lead));
+                .restart(Balance::of_call().starting_at(self.inside.lead));
             self.preview = Preview::default();
         }
         step
@@ -98,112 +112,131 @@ impl Reader {
         (here.tools.binds(name) && !is_own).then_some(name)
     }
 
-    /// An object whose brackets are closed, if not too early.
-    fn closed_object(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
-        let text = here.part(self.inside.lead, end);
-        let quoted = without_quotes(text, here.tail(end), here.finished)?;
-        let calls = quoted.and_then(|(repaired, rest)| {
-            let calls = interpret::object(&repaired, false, here.tools);
-            Some((calls.or_else(|| interpret::meant(&repaired, false))?, rest))
-        });
-        let Some((mut calls, rest)) = calls else {
-            return self.whole_object(here, end, false);
-        };
-        if let Some(call) = calls.first_mut() {
-            let repair = Repair::new("", RepairKind::QuotesRepaired, "\"{", "{");
-            call.repairs.push(repair);
-        }
-        self.told_object(here, calls, end + rest)
-    }
-
-    /// An object that is whole, or as whole as it will get.
-    fn whole_object(&mut self, here: &mut Cursor<'_>, end: usize, cut: bool) -> Step {
-        let text = here.part(self.inside.lead, end);
-        if !cut && let Some(taken) = self.name_before_arguments(here, text, end)? {
-            return Ok(taken);
-        }
-        let readings = interpret::object(text, cut, here.tools)
-            .or_else(|| self.addressed(here, text, cut))
-            .or_else(|| interpret::meant(text, cut).filter(|_| !self.inside.is_worded));
-        if let Some(readings) = readings {
-            return self.told_object(here, readings, end);
-        }
-        if std::mem::take(&mut self.preview).has_shown() {
-            here.tell(ParseEvent::Decided);
-        }
-        self.leave(here)
-    }
-
-    /// Tells of the calls in an object that ends at `end`.
-    fn told_object(&mut self, here: &mut Cursor<'_>, mut calls: Calls, end: usize) -> Step {
-        for call in &mut calls {
-            call.format = self.format;
-        }
-        self.take_calls(here, calls, self.inside.lead..end)?;
-        if std::mem::take(&mut self.preview).has_shown() {
-            here.tell(ParseEvent::Decided);
-        }
+    /// The call of `self.name` begins: `start` bytes of markup stand before its arguments.
+    pub(super) fn begin_call(&mut self, here: &mut Cursor<'_>, start: usize, brackets: Brackets) {
         self.wrapped = true;
-        self.advance(end, State::Inside(Inside::between_calls()))
+        here.markup(here.head(start));
+        here.tell(ParseEvent::CallBegins(&self.name));
+        self.open = Open { brackets, shown: 0 };
     }
 
-    /// The call of the tool that the message is addressed to, with `text` as its arguments.
-    fn addressed(&self, here: &Cursor<'_>, text: &str, cut: bool) -> Option<Calls> {
-        let is_bound = !self.addressee.is_empty() && here.tools.binds(&self.addressee);
-        is_bound.then(|| {
-            let arguments = Written::Object(text.to_owned().into());
-            vec![FoundCall::whole(self.addressee.clone(), arguments, self.format).cut(cut)]
+    pub(super) fn arguments(&mut self, here: &mut Cursor<'_>) -> Step {
+        let stop = self.balance.run(here.text, here.finished);
+        let (end, fault) = match stop {
+            Stop::More if here.text.len() > limits::CALL => (
+                here.text.floor_char_boundary(limits::CALL),
+                Some("is too long"),
+            ),
+            Stop::More => {
+                self.open.show(here, self.balance.at().min(here.text.len()));
+                return Err(More);
+            }
+            Stop::ArgumentsClosed(end) | Stop::Closed(end) | Stop::Marker(end) => (end, None),
+            Stop::TooDeep(at) => (at, Some("is nested too deeply")),
+            // The scan reports no arguments within arguments.
+            Stop::ArgumentsOpen(_) | Stop::End => (here.text.len(), None),
+        };
+        self.open.show(here, end);
+        let is_call = self.open.brackets == Brackets::Parentheses;
+        let is_closed = matches!(stop, Stop::ArgumentsClosed(_) | Stop::Closed(_));
+        if is_closed && !is_call && !here.options.raw {
+            return self.advance(0, State::BehindArguments(end));
+        }
+        let text = here.head(end);
+        let arguments = match fault {
+            Some(fault) => Written::Unreadable(text.into(), fault),
+            None if is_call => Written::Call(inner(text).into()),
+            None => Written::Object(text.into()),
+        };
+        let call = self.begun_call(arguments).cut(stop == Stop::End);
+        here.tell(ParseEvent::Call(call, text));
+        self.rest_after(end)
+    }
+
+    /// Right behind the arguments, which end at `end` and are reported as they came.
+    #[inline(never)]
+    pub(super) fn behind_arguments(&mut self, here: &mut Cursor<'_>, end: usize) -> Step {
+        let object = here.head(end);
+        if !argument_follows(here, &self.name, end)? {
+            let call = self.begun_call(Written::Object(object.into()));
+            here.tell(ParseEvent::Call(call, object));
+            return self.rest_after(end);
+        }
+        if self.open.brackets == Brackets::Braces && self.balance.at() == end {
+            self.balance.restart(Balance::of_members().starting_at(end));
+        }
+        self.balance.ignore_members();
+        let (close, next) = self.object_end(here)?;
+        let members = here.part(end, close);
+        let read = interpret::arguments_with(object, members, &self.name, here.tools);
+        let (arguments, repairs) = match read {
+            Some((value, repairs)) => (Written::Value(value, here.head(close).into()), repairs),
+            None => (Written::Object(object.into()), Vec::new()),
+        };
+        let call = self.begun_call(arguments);
+        here.tell(ParseEvent::Call(FoundCall { repairs, ..call }, object));
+        self.call_ended();
+        here.markup(members);
+        self.advance(close, next)
+    }
+
+    /// The call that was begun, with its arguments.
+    pub(super) fn begun_call<'t>(&'t self, arguments: Written<'t>) -> FoundCall<'t> {
+        FoundCall::whole(self.name.as_str(), arguments, self.format)
+    }
+
+    /// Goes on behind the arguments of a call, which end at `end`: to the rest of its object, if they
+    /// stand in one.
+    fn rest_after(&mut self, end: usize) -> Step {
+        self.call_ended();
+        if self.open.brackets != Brackets::InObject {
+            return self.advance(end, State::Inside(Inside::between_calls()));
+        }
+        self.balance.ignore_members();
+        self.balance.cut_front(end);
+        self.advance(end, State::RestOfObject)
+    }
+
+    /// The rest of an object after the arguments is markup, but for words in a line of their own and
+    /// for another object: the brace before them is missing.
+    #[inline(never)]
+    pub(super) fn rest_of_object(&mut self, here: &mut Cursor<'_>) -> Step {
+        let (body, start) = here.body(0)?;
+        let next = behind_blanks(body.strip_prefix([',', ';']).unwrap_or(body));
+        here.wait_if(next.is_empty())?;
+        let is_text = body.starts_with(char::is_alphabetic) && here.head(start).contains('\n');
+        if is_text || next.starts_with('{') {
+            return self.advance(0, State::Inside(Inside::between_calls()));
+        }
+        let (end, next) = self.object_end(here)?;
+        self.take_markup(here, end, next)
+    }
+
+    /// Where the object at hand ends, and what comes behind it.
+    fn object_end(&mut self, here: &Cursor<'_>) -> Seen<(usize, State)> {
+        Ok(match self.balance.run(here.text, here.finished) {
+            Stop::More if here.text.len() <= limits::CALL => return Err(More),
+            Stop::Closed(end) | Stop::Marker(end) => (end, State::Inside(Inside::between_calls())),
+            Stop::TooDeep(end) => (end, State::Line),
+            // Its arguments are not watched any more.
+            Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) | Stop::More | Stop::End => {
+                (here.text.len(), State::Line)
+            }
         })
     }
-
-    /// The step into the arguments behind an object, `text`, which ends at `end`; nothing where it
-    /// is no name alone, or no arguments of that tool follow.
-    fn name_before_arguments(&mut self, here: &mut Cursor<'_>, text: &str, end: usize) -> Attempt {
-        let Some(name) = lone_name(text, here.tools) else {
-            return Ok(None);
-        };
-        let (rest, _) = here.body(end)?;
-        let body = behind_blanks(rest.strip_prefix(',').unwrap_or(rest));
-        let inner = body.strip_prefix('{');
-        let Some((key, value)) = member(here, inner.unwrap_or(body))? else {
-            return Ok(None);
-        };
-        let is_argument = !is_name_key(key) && here.tools.has_parameter(&name, key);
-        let (follow, object) = match inner {
-            Some(_) => (is_argument, body),
-            None => (is_arguments_key(key) && value.starts_with('{'), value),
-        };
-        let object = Body::Object(here.text.len() - object.len());
-        let step = follow.then(|| self.open_call(here, &name, object));
-        step.transpose()
-    }
 }
 
-/// The bound tool that an object names, if it says nothing else.
-fn lone_name(text: &str, tools: &ToolSet) -> Option<String> {
-    if tools.is_any() || text.len() > limits::AHEAD {
-        return None;
-    }
-    let map: Map<String, Value> = serde_json::from_str(text).ok()?;
-    let (key, name) = map.iter().next().filter(|_| map.len() == 1)?;
-    let name = name.as_str().filter(|name| tools.binds_exactly(name))?;
-    is_name_key(key).then(|| name.to_owned())
+/// Whether another argument of the tool `name` follows behind `end`.
+fn argument_follows(here: &Cursor<'_>, name: &str, end: usize) -> Seen<bool> {
+    let next = match here.body(end)?.0.strip_prefix(',') {
+        Some(next) => member(here, next)?,
+        None => None,
+    };
+    Ok(next.is_some_and(|(key, _)| interpret::is_argument(key, name, here.tools)))
 }
 
-/// The name in quotes that `text`, which ends as the text at hand does, begins with, and its value
-/// with what follows.
-pub(super) fn member<'t>(here: &Cursor<'t>, text: &'t str) -> Seen<Option<(&'t str, &'t str)>> {
-    let text = behind_blanks(text);
-    here.wait_if(text.is_empty())?;
-    let Some(inner) = text.strip_prefix('"') else {
-        return Ok(None);
-    };
-    let Some((key, _)) = near(inner, limits::KEY).split_once('"') else {
-        here.wait_if(inner.len() < limits::KEY)?;
-        return Ok(None);
-    };
-    let colon = behind_blanks(inner.get(key.len() + 1..).unwrap_or_default());
-    let value = behind_blanks(colon.strip_prefix(':').unwrap_or_default());
-    here.wait_if(colon.is_empty() || (value.is_empty() && colon.starts_with(':')))?;
-    Ok((!value.is_empty()).then_some((key, value)))
+/// What stands between the parentheses.
+fn inner(text: &str) -> &str {
+    let text = text.strip_prefix('(').unwrap_or(text);
+    text.strip_suffix(')').unwrap_or(text)
 }

@@ -5,8 +5,6 @@
 //! callers are told that these pieces are provisional. It has a scan of its own, as where the
 //! candidate ends may be told by something else than its brackets.
 
-use memchr::memrchr;
-
 use super::Cursor;
 use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, behind, is_name, is_name_whole, name_length};
@@ -18,10 +16,6 @@ use crate::{limits, machine::ParseEvent};
 pub(super) struct Preview {
     /// Where the search for the next call goes on, or so much of the arguments was reported.
     at: usize,
-    /// Where the search for the end of a line goes on.
-    searched: usize,
-    /// Behind the last words before that.
-    words: usize,
     within: Within,
     /// The scan of the call at hand.
     scan: Option<Balance>,
@@ -37,8 +31,6 @@ enum Within {
     Between,
     /// In the arguments of a call, in brackets. The last byte is a parenthesis: the flag.
     Arguments(bool),
-    /// In the arguments of an action, without brackets.
-    Text,
 }
 
 impl Preview {
@@ -60,9 +52,6 @@ impl Preview {
     #[inline(never)]
     pub(super) fn advance(&mut self, here: &mut Cursor<'_>, shape: Shape) {
         while self.within != Within::Nothing {
-            if self.within == Within::Text {
-                return self.show_lines(here);
-            }
             let scan = self.scan.take();
             let Some(mut scan) = scan.or_else(|| self.next_call(here, shape)) else {
                 return;
@@ -209,8 +198,9 @@ impl Preview {
             return self.arguments_at(here, name, open);
         }
         if first != '`' {
+            // Where words end is told by what stands behind them: they come with the call.
             self.open(here, name, open);
-            self.within = Within::Text;
+            return self.nothing();
         }
         None
     }
@@ -227,30 +217,6 @@ impl Preview {
     fn nothing(&mut self) -> Option<Balance> {
         self.within = Within::Nothing;
         None
-    }
-
-    /// Shows all lines but the last, behind which something else may begin.
-    fn show_lines(&mut self, here: &mut Cursor<'_>) {
-        if here.finished {
-            return self.show(here, here.text.trim_end().len());
-        }
-        let fresh = here.tail(self.searched);
-        let last = memrchr(b'\n', fresh.as_bytes());
-        let (lines, line) = fresh.split_at(last.unwrap_or(0));
-        self.note_words(lines);
-        if last.is_some() {
-            self.show(here, self.words);
-        }
-        self.note_words(line);
-    }
-
-    /// Takes in what stands behind the part that was searched.
-    fn note_words(&mut self, text: &str) {
-        let words = text.trim_end().len();
-        if words > 0 {
-            self.words = self.searched + words;
-        }
-        self.searched += text.len();
     }
 
     fn show(&mut self, here: &mut Cursor<'_>, end: usize) {

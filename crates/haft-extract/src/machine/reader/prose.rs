@@ -146,7 +146,7 @@ impl Reader {
             return self.bracket_is_text(here);
         }
         if self.in_quotation {
-            here.tell(ParseEvent::Candidate(Placement::Quoted));
+            here.tell(ParseEvent::NextCall(Placement::Quoted));
         }
         match marker.role {
             _ if is_opening => self.opening_marker(here, tag, marker),
@@ -186,7 +186,7 @@ impl Reader {
             false => marker.format,
         };
         if self.fence.is_some() {
-            here.tell(ParseEvent::Candidate(Placement::Fenced));
+            here.tell(ParseEvent::NextCall(Placement::Fenced));
         }
         // Asked for at the end of the reply, where the closing tag did not come.
         self.needs_close = !is_square && marker.needs_close(tag.barred);

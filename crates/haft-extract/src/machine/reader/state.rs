@@ -23,15 +23,15 @@ pub(super) enum State {
     /// `inside`.
     Inside(Inside),
     /// In the object that holds a call's name and arguments: `object`.
-    Object(Inside),
-    /// In a call's arguments, between brackets: `arguments`.
+    Object,
+    /// In a call's arguments, between brackets: `arguments` in `object.rs`.
     Arguments,
     /// Behind the arguments in an object, which end at this place in the text. Their call is not
-    /// reported yet, because another argument may follow: `behind_arguments` in `arguments.rs`.
-    Behind(usize),
-    /// In what remains of an object after its arguments: `rest_of_object` in `arguments.rs`.
+    /// reported yet, because another argument may follow: `behind_arguments` in `object.rs`.
+    BehindArguments(usize),
+    /// In what remains of an object after its arguments: `rest_of_object` in `object.rs`.
     RestOfObject,
-    /// In a call's arguments, as tags: `tags` in `arguments.rs`.
+    /// In a call's arguments, as tags: `tags` in `open_call.rs`.
     Tags,
     /// In thinking: `thinking`.
     Thinking(Thinking),
@@ -45,7 +45,7 @@ pub(super) enum State {
     /// In the message to a tool whose text, from this place on, is its argument: `text_to_tool` in
     /// `channel.rs`.
     TextToTool(usize),
-    /// In a turn that the model wrote for its user: `turn_of_user` in `stray.rs`.
+    /// In a turn that the model wrote for its user, or behind one: `turn_of_user` in `stray.rs`.
     TurnOfUser,
     /// A step is being made.
     Stepping,

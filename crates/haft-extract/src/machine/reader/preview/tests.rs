@@ -81,9 +81,6 @@ fn the_arguments_of_actions_come_as_they_are_written() {
     assert_eq!(watched(&format!("Action:\n```\n{object}\n```\n")), one);
     let list = format!("Action: [{{\"name\": \"get_weather\", \"parameters\": {oslo}}}]\n");
     assert_eq!(watched(&list), one);
-    let text = "city=\"Oslo\",\ndays=3";
-    let written = format!("Action: get_weather\nAction Input: {text}\nObservation: rain");
-    assert_eq!(watched(&written), [call("get_weather", text)]);
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl Reader {
             is_before &= !matches!(event, ParseEvent::Call(..) | ParseEvent::CallBegins(_));
             here.tell(match event {
                 // What is read on its own is judged as one.
-                ParseEvent::Candidate(_) => return,
+                ParseEvent::NextCall(_) => return,
                 ParseEvent::Text(text) if is_before => ParseEvent::Reasoning(text),
                 ParseEvent::Text(text) if text.trim_ascii().is_empty() => ParseEvent::Markup(text),
                 event => event,

@@ -123,9 +123,9 @@ fn members_without_their_brace() {
 }
 
 #[test]
-fn nothing_is_told_unwatched() {
+fn nothing_is_told_of_ignored_members() {
     let mut balance = Balance::of_call();
-    balance.unwatch();
+    balance.ignore_members();
     let text = r#"{"name": "f", "arguments": {"a": 1}}"#;
     assert_eq!(balance.run(text, true), Stop::Closed(text.len()));
 }
