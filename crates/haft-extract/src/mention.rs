@@ -95,7 +95,13 @@ pub(crate) fn why_not_a_call(situation: &Situation<'_>) -> Option<Mention> {
                 let line = situation.lead.lines().last();
                 sentence::begins_within(situation.follow) || line.is_some_and(sentence::is_record)
             };
-            let is_part = || ends_within(situation.lead) && goes_on();
+            let is_first = situation.lead.trim().is_empty();
+            let behind_tick = situation.follow.strip_prefix('`').filter(|_| is_first);
+            let behind_tick = behind_tick.and_then(|behind| behind.lines().next());
+            let is_part = || {
+                behind_tick.is_some_and(sentence::begins_within)
+                    || (ends_within(situation.lead) && goes_on())
+            };
             return before_marked(situation.lead)
                 .or(is_item.then_some(Mention::Format))
                 .or_else(|| is_part().then_some(Mention::Sentence));

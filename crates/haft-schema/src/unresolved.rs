@@ -1,5 +1,5 @@
 //! Values that stand for the result of another call, as variables do in a program:
-//! `<result of search>`, `{{search.first}}`.
+//! `<result of search>`, `{{search.first}}`, `$search.first`.
 //!
 //! Models that call several tools at once write them where only the result of the first call can
 //! tell the value. Such a call must not run: the tool would take the words for the value.
@@ -22,6 +22,7 @@ use serde_json::Value;
 ///     found.map(str::to_owned)
 /// };
 /// assert_eq!(unresolved("{{get_weather.summary}}"), Some("body".to_owned()));
+/// assert_eq!(unresolved("$get_weather.summary"), Some("body".to_owned()));
 /// assert_eq!(unresolved("<results of the search>"), Some("body".to_owned()));
 /// assert_eq!(unresolved("{{ states('sensor.results') }}"), None);
 /// ```
@@ -45,11 +46,19 @@ fn any_text(value: &Value, is_one: &dyn Fn(&str) -> bool) -> bool {
 }
 
 /// True for a text that is a placeholder for the result of a call: a result, or a tool, between
-/// brackets. `names_a_tool` says whether a text [refers to](refers_to) a tool that can be called.
+/// brackets, or a field of its result behind a `$`. `names_a_tool` says whether a text
+/// [refers to](refers_to) a tool that can be called.
 ///
 /// A template that holds texts of its own is code for the tool, as Home Assistant's are.
 pub fn stands_for_a_result(text: &str, names_a_tool: impl Fn(&str) -> bool) -> bool {
-    let inner = between_brackets(text.trim()).map(str::trim);
+    let text = text.trim();
+    let inner = between_brackets(text).map(str::trim);
+    let is_path = |c: char| c.is_alphanumeric() || "_-.[]".contains(c);
+    let is_field = |name: &str| name.contains('.') && name.chars().all(is_path);
+    let variable = text.strip_prefix('$').filter(|name| is_field(name));
+    if variable.is_some_and(&names_a_tool) {
+        return true;
+    }
     inner.is_some_and(|inner| {
         names_a_tool(inner) || (names_a_result(inner) && !inner.contains(['"', '\'']))
     })

@@ -30,7 +30,15 @@ pub(super) fn is_certain(situation: &Situation<'_>) -> bool {
 
 /// True for a line that the user says in a dialogue.
 fn is_said_by_user(sentence: &str) -> bool {
-    sentence.starts_with("user:")
+    sentence.starts_with("user:") || sentence.starts_with("human:")
+}
+
+/// True behind a dialogue in which the model wrote what its user says next. At the beginning of a reply it
+/// rather repeats what the user did say.
+fn is_invented(lead: &str) -> bool {
+    let lines = lead.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut lines = lines.map(str::to_ascii_lowercase).skip(1);
+    lines.any(|line| is_said_by_user(&line)) && lines.any(|line| line.starts_with("assistant:"))
 }
 
 /// The text without what stands in quotation marks, which somebody else may have said.
@@ -132,6 +140,9 @@ pub(super) fn before_marked(lead: &str) -> Option<Mention> {
     if said == Said::default() {
         return None;
     }
+    if said.shows && is_invented(lead) {
+        return Some(Mention::Invented);
+    }
     let lead = Plain::of(lead);
     let last = lead.last();
     if said.shows && is_reported(last) {
@@ -184,7 +195,8 @@ pub(super) fn ends_within(lead: &str) -> bool {
     let line = lead.lines().last().filter(|_| !lead.ends_with('\n'));
     line.is_some_and(|line| {
         let says_more = || !is_introduced(line) && intent(Plain::of(line).last()).is_none();
-        line.contains(char::is_alphabetic) && (sentence::is_record(line) || says_more())
+        let is_within = || sentence::is_record(line) || says_more();
+        line.trim_start() == "`" || (line.contains(char::is_alphabetic) && is_within())
     })
 }
 

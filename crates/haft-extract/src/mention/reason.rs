@@ -41,6 +41,8 @@ reasons! {
     Documentation: "part of documentation";
     /// It is quoted.
     Quotation: "quoted";
+    /// It stands behind a turn of the user that the model made up.
+    Invented: "after a turn of the user that the model made up";
     /// It is part of a log, or of a report of what was done.
     Report: "part of a log or report";
     /// It is code under review, a change or a test.

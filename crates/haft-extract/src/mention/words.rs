@@ -115,6 +115,7 @@ pub(super) const SHOWN: Words = concat!(
     include_str!("words/refused.txt"),
     include_str!("words/prepared.txt"),
     include_str!("words/reported.txt"),
+    include_str!("words/invented.txt"),
 );
 
 /// All others by which a sentence before a call may say that it is not made now.

@@ -1,10 +1,10 @@
 //! The name of a call that stands before its arguments: `N{...}`, `N(...)`,
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
-use super::arguments::Body;
 use super::cursor::beginning;
 use super::inside::fence_mark;
 use super::line::begins_arguments;
+use super::open_call::Body;
 use super::written_name::{
     begins_key, begins_with_parameter, glued_key, name_in, word_behind, written_length,
 };
@@ -83,8 +83,11 @@ impl Reader {
                 return self.skip(end + 1);
             }
         }
-        // The word of Gemma's calls before an object that has the name.
-        if written == "call:" && next == Some(b'{') {
+        // The word of Gemma's calls before an object that has the name, and the language of a fence.
+        let is_language = written == "json" && !self.inside.proven && !here.tools.binds(written);
+        if (written == "call:" && next == Some(b'{'))
+            || (is_language && here.body(end)?.0.starts_with(['{', '[']))
+        {
             return self.skip(end);
         }
         let (name, is_bound) = name_in(here, written);

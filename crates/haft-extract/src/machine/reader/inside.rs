@@ -59,7 +59,7 @@ impl Reader {
         if inside.proven && inside.lead == 0 {
             // The next call may stand in the fence or the quotation as the last one did.
             let line = self.line.after(here.head(at));
-            here.tell(ParseEvent::Candidate(match line {
+            here.tell(ParseEvent::NextCall(match line {
                 _ if self.fence.is_some() => Placement::Fenced,
                 LineStart::Quoted => Placement::Quoted,
                 _ => Placement::Marked,
@@ -184,6 +184,8 @@ impl Reader {
         let is_plain = tag.attributes.is_empty() && !tag.close;
         let is_named = is_plain && matches!(marker.letters, "tool" | "function" | "invoke");
         let (proven, is_worded) = (self.inside.proven, self.inside.is_worded);
+        let is_empty = !proven && here.part(self.inside.first, at).trim_ascii().is_empty();
+        let is_alone = is_empty && self.last == '\n' && here.head(1) == "<";
         match marker.role {
             _ if is_named && let Some(taken) = self.named_element(here, &tag)? => Ok(Some(taken)),
             Role::Wrapper if named_tool(here.tools, &tag).is_some() => self.open_named(here, &tag),
@@ -191,6 +193,10 @@ impl Reader {
                 self.format = marker.format;
                 self.needs_close = marker.needs_close(tag.barred);
                 self.skip(end)
+            }
+            // A wrapper at the end of a reply that holds nothing.
+            Role::Wrapper if is_alone && here.body(end)?.0.is_empty() => {
+                self.take_markup(here, end, State::Line).map(Some)
             }
             // A section without calls.
             Role::Wrapper | Role::Close if !is_worded && self.is_stray_end(here, &tag)? => {

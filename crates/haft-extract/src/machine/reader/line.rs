@@ -93,7 +93,7 @@ impl Reader {
             }
             Sight::Worded(lead) => self.worded_call(here, lead),
             Sight::InWords(lead, (call, len)) => {
-                here.tell(ParseEvent::Candidate(Placement::InWords));
+                here.tell(ParseEvent::NextCall(Placement::InWords));
                 let step = self.take_calls(here, vec![call], lead..lead + len);
                 here.tell(ParseEvent::Decided);
                 step

@@ -1,6 +1,6 @@
 //! Tokens that end a call or a section where none is open, and those of the frame. A model
 //! generates them at times, and nobody is meant to read them; but a reply may also speak of them. What
-//! stands in a turn that the model wrote for its user is text.
+//! stands in a turn that the model wrote for its user is text, and so is what stands behind it.
 
 use super::{
     Cursor, Reader, State, Step,
@@ -80,12 +80,17 @@ impl Reader {
     }
 
     /// In a turn that the model wrote for its user, up to the next token of the frame: no call of the
-    /// model's stands there.
+    /// model's stands there. Where the model had said something before it, calls in the turns behind it
+    /// answer what nobody said; before that, it repeats what the user did say.
     #[inline(never)]
     pub(super) fn turn_of_user(&mut self, here: &mut Cursor<'_>) -> Step {
         let tag = here.tag(0)?.filter(|tag| tag.barred);
         if let Some(tag) = tag.filter(|tag| tag.role() == Some(Role::Noise)) {
-            return self.noise(here, &tag);
+            if !self.has_said {
+                return self.noise(here, &tag);
+            }
+            let (_, end) = role_behind(here, &tag)?;
+            return self.take_markup(here, end, State::TurnOfUser);
         }
         let end = here.text.find('<').unwrap_or(here.text.len()).max(1);
         self.tell_text(here, here.head(end));

@@ -15,6 +15,8 @@ impl Reader {
         if text.is_empty() {
             return;
         }
+        self.has_said = self.has_said
+            || !(matches!(self.state, State::TurnOfUser) || text.trim_ascii().is_empty());
         self.last = self.last_of(text);
         let line = last_line(text);
         if line.len() < text.len() {
@@ -82,6 +84,7 @@ impl Reader {
 
     /// Says that a call or its markup ended: what stood in the line so far does not count.
     pub(super) fn call_ended(&mut self) {
+        self.has_said = true;
         self.after_call = true;
         self.line_is_blank = true;
         self.last = '\n';

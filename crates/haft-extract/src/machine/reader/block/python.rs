@@ -90,16 +90,35 @@ pub(super) fn without_assignments<'t>(content: &'t str, tools: &ToolSet) -> Cow<
         let printed = printed.and_then(|inner| inner.strip_suffix(')'));
         let is_printed = printed.is_some_and(|name| variables.contains(&name.trim()));
         if let Some((name, call)) = assigned(line, tools) {
+            plain.push_str(&with_placeholders(call, &variables));
             variables.push(name);
-            plain.push_str(call);
         } else if let Some(call) = printed_call(line, tools) {
             plain.push_str(call);
             plain.push('\n');
         } else {
-            plain.push_str(if is_printed { "\n" } else { line });
+            let is_call = begins_call(line.trim_start(), tools);
+            match is_call {
+                true => plain.push_str(&with_placeholders(line, &variables)),
+                false => plain.push_str(if is_printed { "\n" } else { line }),
+            }
         }
     }
     plain.into()
+}
+
+/// The call, with placeholders for the variables that are values of its arguments: their results are not
+/// known yet.
+fn with_placeholders(call: &str, variables: &[&str]) -> String {
+    let ends = [",", ")"];
+    let mut call = call.to_owned();
+    for (name, end) in variables
+        .iter()
+        .flat_map(|name| ends.map(|end| (name, end)))
+    {
+        let placeholder = format!("=\"{{{{result of {name}}}}}\"{end}");
+        call = call.replace(&format!("={name}{end}"), &placeholder);
+    }
+    call
 }
 
 /// The call of `print(f(a=1))`, where one of the parentheses around it may be missing.
