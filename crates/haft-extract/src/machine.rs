@@ -15,11 +15,11 @@
 //! ```
 //!
 //! The tool `get_weather` is bound, with one parameter, the text `city`. To follow this reply, read ten
-//! files: this one, `extractor`, `reader`, `judge`, `output`, `calls`, and in the folder `reader` the four
-//! that are named here. What they ask of others is listed below, with the answer.
+//! files: this one, `extractor`, `reader`, `judge`, `output`, `calls`, and `line`, `prose`, `inside` and
+//! `object` in the folder `reader`. What they ask of others is listed below, with the answer.
 //!
-//! `extract` gives the reply to `Extractor::finish_with`; `Machine::read` calls `Reader::read`, which calls
-//! `step` until nothing is left. A step is made in the function of its state:
+//! `extract` gives the reply to `Extractor::finish_with`; `Machine::read` (in `extractor`) calls
+//! `Reader::read`, which calls `step` until nothing is left. A step is made in the function of its state:
 //!
 //! | state | in the folder `reader` | takes | tells |
 //! |---|---|---|---|
@@ -33,10 +33,10 @@
 //! | `RestOfObject` | `rest_of_object` in `object.rs` | `}` | `Markup` |
 //! | `Inside` | `inside` in `inside.rs` | `⏎</tool_call>` | `NextCall`, `Markup` |
 //!
-//! A test (`reader/tests.rs`) holds this table to the code, for a reply that is there whole; blanks at the
-//! end of a text are left out. The reader takes no markup before a call is certain. `Arguments` only shows
-//! what `Call` has once more. `NextCall` says how a next call would stand; none comes, and the judge drops
-//! it.
+//! A test (`reader/tests.rs`) holds this table to the code, for a reply that is there whole; spaces at the
+//! end of a text are left out. The opening tag is not taken before the call is certain. The event
+//! `Arguments` is for display in a stream; `Call` has the same text again, and only that is read.
+//! `NextCall` says how a next call would stand; none comes, and the judge drops it.
 //!
 //! What the steps ask, and what the answer is here, is held by no test:
 //!
@@ -57,31 +57,30 @@
 //! | `rest_of_object` | `Balance::run`, the same scan | `Closed`, with the place behind the last brace |
 //! | `inside` | `inside_tag` | the tag closes a wrapper, behind a call: the next state is `Line` |
 //!
-//! `advance(n, state)` says that `n` bytes are decided, and goes to `state`. In `tell.rs`,
-//! `take_markup(end, state)` reports the text before `end` as markup, too; `take_text(end)` reports it as
-//! text and goes on in `Prose`, and waits where there is none; `tell_text` only reports. `call_ended` and
-//! `wrapper_closed` note what the next decisions depend on. An answer that is not certain yet is
-//! `Err(More)`, and `?` ends the step with it.
+//! `advance(n, state)` says that `n` bytes are decided, and goes to `state`; `take_markup(end, state)`
+//! reports the text before `end` as markup, too. `tell_text` only reports. `body(at)` is what stands behind
+//! the blanks at `at`, and where. `call_ended` and `wrapper_closed` note what the next decisions depend on.
+//! An answer that is not certain yet is `Err(More)`, and `?` ends the step with it.
 //!
 //! Each event goes to `Judge::take`. At the first `Markup` behind text it asks `may_mention` (`mention`),
 //! which says no: the text ends with a line break, no element that quotes is open, and none of its words
-//! says that the call is not made. So the judge holds nothing back: all events but `NextCall` go on at once
-//! to `Target::take` (`output`), which makes pieces of them: of `Text` `Piece::Text`, of `Markup` `Syntax`,
-//! of `CallBegins` `CallStart`, of `Arguments` `CallArgs`, of `Call` `CallEnd`. `ToolSet::find` finds the
-//! tool by exactly this name. `calls::read` reads the arguments with `serde_json`; they hold no placeholder
-//! and no result of another call, and fit the schema, so that nothing is coerced. `complete` finds no equal
-//! call before it and hands out the `ToolCall`, which `Extraction::add` puts into `calls`. The line break
-//! before the call is kept in `seam`, and dropped at the end, as no text followed.
+//! says that the call is not made. So the judge holds nothing back. `Text` goes on at once to
+//! `Target::text` (in `output`), `Arguments` to `Target::fragment`, and all others but `NextCall` to
+//! `Target::take`. These make pieces of them: of `Text` `Piece::Text`, of `Arguments` `CallArgs`, of
+//! `Markup` `Syntax`, of `CallBegins` `CallStart`, of `Call` `CallEnd`. `ToolSet::find` finds the tool by
+//! exactly this name. `calls::read` reads the arguments with `serde_json`; they hold no placeholder and no
+//! result of another call, and fit the schema, so that nothing is coerced. `complete` finds no equal call
+//! before it and hands out the `ToolCall`, which `Extraction::add` puts into `calls`. The line break before
+//! the call is kept in `seam`, and dropped at the end, as no text followed.
 //!
 //! In a stream a step that needs more text is called again when that has come; scans of brackets go on
-//! where they were, and no event is told twice but `NextCall`. A quote behind a key waits for the colon, one
-//! behind a value for a comma and the next key with its colon, or for the first byte behind all closing
-//! brackets: `"}` is shown with the line break behind `}}`. A chunk that ends with a line break makes one
-//! more step in `line`. While the bracket of the opening tag has not come, `waits_for_bracket` saves the
-//! step.
+//! where they were, and no event is told twice but `NextCall`. A quote ends its string only where what
+//! follows proves it, so that the last `"}` is shown with the line break behind `}}`. A chunk that ends with
+//! a line break makes one more step in `line`. While the bracket of the opening tag has not come,
+//! `waits_for_bracket` saves the step.
 //!
 //! All this is so with the default options: without `text_mode`, `raw`, `starts_thinking` and
-//! `thought_calls`, and with `bare_calls` as it is.
+//! `thought_calls`, and with `bare_calls` at its default.
 
 pub(crate) mod extractor;
 pub(crate) mod judge;
@@ -108,8 +107,8 @@ pub(crate) struct About<'t> {
 
 /// One step of reading: what the reader finds in a reply, before anything is read as arguments.
 ///
-/// The texts of the events, one after the other, are the reply: what an event was read from is in
-/// that event and in no other. Only what is shown ahead of a call comes again with it.
+/// The texts of `Text`, `Reasoning`, `Markup` and `Call`, one after the other, are the reply. The other
+/// events say parts of it once more.
 #[derive(Debug)]
 pub(crate) enum ParseEvent<'t> {
     /// Text.

@@ -137,15 +137,15 @@ impl Reader {
             Stop::ArgumentsOpen(_) | Stop::End => (here.text.len(), None),
         };
         self.open.show(here, end);
-        let is_call = self.open.brackets == Brackets::Parentheses;
+        let in_parentheses = self.open.brackets == Brackets::Parentheses;
         let is_closed = matches!(stop, Stop::ArgumentsClosed(_) | Stop::Closed(_));
-        if is_closed && !is_call && !here.options.raw {
+        if is_closed && !in_parentheses && !here.options.raw {
             return self.advance(0, State::BehindArguments(end));
         }
         let text = here.head(end);
         let arguments = match fault {
             Some(fault) => Written::Unreadable(text.into(), fault),
-            None if is_call => Written::Call(inner(text).into()),
+            None if in_parentheses => Written::Call(inner(text).into()),
             None => Written::Object(text.into()),
         };
         let call = self.begun_call(arguments).cut(stop == Stop::End);
