@@ -102,7 +102,7 @@ impl Names {
 #[derive(Debug, Default)]
 pub(crate) struct Parameters {
     style: Style,
-    /// A value that is being read has them.
+    /// The parameters that it may have; a value that is being read has them in its stead.
     names: Option<Names>,
     /// The parameters found so far, in order.
     pub(crate) list: Vec<Parameter>,

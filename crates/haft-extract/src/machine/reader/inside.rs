@@ -194,7 +194,7 @@ impl Reader {
                 self.needs_close = marker.needs_close(tag.barred);
                 self.skip(end)
             }
-            // A wrapper at the end of a reply that holds nothing.
+            // An empty wrapper at the end of the reply.
             Role::Wrapper if is_alone && here.body(end)?.0.is_empty() => {
                 self.take_markup(here, end, State::Line).map(Some)
             }

@@ -90,35 +90,40 @@ pub(super) fn without_assignments<'t>(content: &'t str, tools: &ToolSet) -> Cow<
         let printed = printed.and_then(|inner| inner.strip_suffix(')'));
         let is_printed = printed.is_some_and(|name| variables.contains(&name.trim()));
         if let Some((name, call)) = assigned(line, tools) {
-            plain.push_str(&with_placeholders(call, &variables));
+            plain.push_str(&with_placeholder(call, &variables));
             variables.push(name);
         } else if let Some(call) = printed_call(line, tools) {
-            plain.push_str(call);
+            plain.push_str(&with_placeholder(call, &variables));
             plain.push('\n');
+        } else if is_printed {
+            plain.push('\n');
+        } else if begins_call(line.trim_start(), tools) {
+            plain.push_str(&with_placeholder(line, &variables));
         } else {
-            let is_call = begins_call(line.trim_start(), tools);
-            match is_call {
-                true => plain.push_str(&with_placeholders(line, &variables)),
-                false => plain.push_str(if is_printed { "\n" } else { line }),
-            }
+            plain.push_str(line);
         }
     }
     plain.into()
 }
 
-/// The call, with placeholders for the variables that are values of its arguments: their results are not
-/// known yet.
-fn with_placeholders(call: &str, variables: &[&str]) -> String {
-    let ends = [",", ")"];
-    let mut call = call.to_owned();
-    for (name, end) in variables
+/// The call, with a placeholder where a variable is the value of an argument, whose result is not known yet:
+/// one is enough for the call not to run.
+fn with_placeholder<'t>(call: &'t str, variables: &[&str]) -> Cow<'t, str> {
+    let values = variables
         .iter()
-        .flat_map(|name| ends.map(|end| (name, end)))
-    {
-        let placeholder = format!("=\"{{{{result of {name}}}}}\"{end}");
-        call = call.replace(&format!("={name}{end}"), &placeholder);
+        .flat_map(|name| [",", ")"].map(|end| (name, end)));
+    for (name, end) in values {
+        let value = format!("={name}{end}");
+        // Within quotes it is text.
+        let is_bare = |before: &&str| before.matches(['"', '\'']).count().is_multiple_of(2);
+        let places = call.match_indices(&value);
+        let mut before = places.filter_map(|(at, _)| call.get(..at));
+        if let Some(before) = before.find(is_bare) {
+            let behind = call.get(before.len() + value.len()..).unwrap_or_default();
+            return format!("{before}=\"{{{{result of {name}}}}}\"{end}{behind}").into();
+        }
     }
-    call
+    call.into()
 }
 
 /// The call of `print(f(a=1))`, where one of the parentheses around it may be missing.
