@@ -108,7 +108,7 @@ cues! {
     CONDITIONS: "conditional";
 }
 
-/// All phrases by which a text shows calls.
+/// All phrases by which a text shows calls, and the labels of what a user says in a dialogue.
 pub(super) const SHOWN: Words = concat!(
     include_str!("words/example.txt"),
     include_str!("words/format_explained.txt"),
